@@ -1,0 +1,2 @@
+// Keeps a project whose folders are still empty from failing with "no inputs were found".
+export {};
