@@ -1,0 +1,49 @@
+import type { WireError } from "#storage/model/errors.ts";
+import type { FeedTelemetry, IngestTelemetry, PipelineTelemetry, QueryTelemetry } from "#pipeline/protocol/telemetry.ts";
+import type { WorkerName } from "#pipeline/protocol/worker-messages.ts";
+
+/** How a worker process is doing, as the supervisor sees it. */
+export type WorkerStatus = {
+  readonly name: WorkerName;
+  readonly phase:
+    | { readonly state: "stopped" }
+    | { readonly state: "starting"; readonly pid: number | null }
+    | { readonly state: "running"; readonly pid: number; readonly sinceMs: number }
+    /** Alive but silent for longer than the heartbeat allows. */
+    | { readonly state: "hanging"; readonly pid: number; readonly sinceMs: number }
+    | { readonly state: "backing-off"; readonly untilMs: number }
+    /** It reached its own end (end of file, `--events`). */
+    | { readonly state: "finished"; readonly reason: string }
+    | { readonly state: "gave-up"; readonly error: WireError };
+  readonly restarts: number;
+  /** How the last process ended, in words (`SIGKILL`, `exit code 70: …`), and when. */
+  readonly lastExit: { readonly atMs: number; readonly how: string } | null;
+};
+
+/** Which kind of source runs. Demo data lives in a folder of its own and is never mixed with real data. */
+export type SourceMode = "live" | "demo" | "file";
+
+/** Something the user must know now, with the one thing to do about it. */
+export type Banner = {
+  readonly id: string;
+  readonly tone: "info" | "warn" | "bad";
+  readonly title: string;
+  readonly detail: string;
+  readonly action: { readonly label: string; readonly command: "source.use-demo" | "source.use-live" | "source.retry" } | null;
+};
+
+/** Everything a window (or `highwater status`) shows about the running app; sent whole, at most 4 times a second. */
+export type AppStatus = {
+  readonly version: string;
+  readonly dataFolder: string;
+  readonly mode: SourceMode;
+  readonly source: string;
+  readonly startedMs: number;
+  readonly banner: Banner | null;
+  readonly workers: readonly WorkerStatus[];
+  readonly ingest: IngestTelemetry | null;
+  readonly pipeline: PipelineTelemetry | null;
+  readonly query: QueryTelemetry | null;
+  readonly feed: FeedTelemetry | null;
+  readonly atMs: number;
+};

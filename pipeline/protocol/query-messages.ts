@@ -1,0 +1,82 @@
+/** A value of a result cell as it crosses processes; exact numbers travel as text with their type beside them in the column. */
+export type WireCell = string | number | boolean | null;
+
+/** One column of a result: DuckDB's type name. Integers beyond 2^53, decimals and nested values are text cells. */
+export type ResultColumn = { readonly name: string; readonly type: string };
+
+/** A page of a result, rows first to last. */
+export type ResultPage = { readonly columns: readonly ResultColumn[]; readonly rows: readonly (readonly WireCell[])[] };
+
+/** What the query worker (or a reading command of the command line) can be asked. Everything names or returns its snapshot. */
+export type QueryRequest =
+  /** Newest rows for Live edits: silver rows of `source` with from ≤ log_offset ≤ to, newest `limit` of them, in offset order. */
+  | { readonly ask: "live-rows"; readonly source: string; readonly fromOffset: number; readonly toOffset: number; readonly limit: number }
+  /** One record with everything known of it: its table, all columns, raw text. */
+  | { readonly ask: "record"; readonly source: string; readonly logOffset: number }
+  | { readonly ask: "tables"; readonly asOf: number | null }
+  | { readonly ask: "snapshots"; readonly limit: number }
+  /** A read-only statement on the latest or the given snapshot; at most `limit` rows come back, `total` says how many there are. */
+  | { readonly ask: "sql"; readonly text: string; readonly asOf: number | null; readonly limit: number }
+  | { readonly ask: "export"; readonly sql: string | null; readonly table: string | null; readonly asOf: number | null; readonly path: string; readonly format: "parquet" | "csv" | "ndjson" }
+  | { readonly ask: "verify"; readonly source: string | null; readonly manifestPath: string | null; readonly asOf: number | null };
+
+/** A row of Live edits; the columns are what the list shows. */
+export type LiveRow = {
+  readonly logOffset: number;
+  readonly eventTimeMs: number;
+  readonly receivedTimeMs: number;
+  readonly type: string;
+  readonly wiki: string;
+  readonly namespace: number | null;
+  readonly title: string | null;
+  readonly user: string | null;
+  readonly userKind: string;
+  readonly bot: boolean;
+  readonly minor: boolean | null;
+  readonly bytesChanged: number | null;
+  readonly comment: string | null;
+  readonly late: boolean;
+  readonly latenessMs: number;
+  readonly uri: string | null;
+};
+
+/** Where a record ended and all that is stored of it. */
+export type RecordView = {
+  readonly logOffset: number;
+  readonly table: string;
+  readonly columns: readonly { readonly name: string; readonly value: WireCell }[];
+  /** Raw text as stored (well-formed); null where no table keeps it. */
+  readonly raw: string | null;
+};
+
+/** A table with its size at a snapshot. */
+export type TableInfo = {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: "append" | "window";
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly nullable: boolean }[];
+  readonly rows: number;
+  readonly hotRows: number;
+  readonly files: number;
+  readonly fileBytes: number;
+};
+
+/** One checked promise of `verify`. `cannot-tell` is never a pass. */
+export type VerifyCheck = {
+  readonly id: string;
+  readonly promise: string;
+  readonly verdict: "ok" | "broken" | "cannot-tell";
+  readonly detail: string;
+  /** Up to 20 examples: offsets or ids. */
+  readonly examples: readonly string[];
+};
+
+/** Answers, by the `ask` of the request. */
+export type QueryResponse =
+  | { readonly ask: "live-rows"; readonly snapshotId: number; readonly checkpoint: number; readonly rows: readonly LiveRow[] }
+  | { readonly ask: "record"; readonly snapshotId: number; readonly record: RecordView | null }
+  | { readonly ask: "tables"; readonly snapshotId: number; readonly tables: readonly TableInfo[] }
+  | { readonly ask: "snapshots"; readonly snapshots: readonly { readonly snapshotId: number; readonly commitTimeMs: number; readonly kind: string; readonly sealed: boolean; readonly source: string | null; readonly fromOffset: number | null; readonly toOffset: number | null }[] }
+  | { readonly ask: "sql"; readonly snapshotId: number; readonly page: ResultPage; readonly total: number; readonly truncated: boolean; readonly elapsedMs: number }
+  | { readonly ask: "export"; readonly snapshotId: number; readonly path: string; readonly rows: number; readonly bytes: number; readonly sha256: string }
+  | { readonly ask: "verify"; readonly snapshotId: number; readonly verdict: "ok" | "broken" | "cannot-tell"; readonly checks: readonly VerifyCheck[] };
