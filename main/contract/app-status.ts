@@ -1,5 +1,10 @@
 import type { WireError } from "#storage/model/errors.ts";
-import type { FeedTelemetry, IngestTelemetry, PipelineTelemetry, QueryTelemetry } from "#pipeline/protocol/telemetry.ts";
+import type {
+  FeedTelemetry,
+  IngestTelemetry,
+  PipelineTelemetry,
+  QueryTelemetry,
+} from "#pipeline/protocol/telemetry.ts";
 import type { WorkerName } from "#pipeline/protocol/worker-messages.ts";
 
 /** How a worker process is doing, as the supervisor sees it. */
@@ -29,7 +34,10 @@ export type Banner = {
   readonly tone: "info" | "warn" | "bad";
   readonly title: string;
   readonly detail: string;
-  readonly action: { readonly label: string; readonly command: "source.use-demo" | "source.use-live" | "source.retry" } | null;
+  readonly action: {
+    readonly label: string;
+    readonly command: "source.use-demo" | "source.use-live" | "source.retry";
+  } | null;
 };
 
 /** Everything a window (or `highwater status`) shows about the running app; sent whole, at most 4 times a second. */

@@ -3,11 +3,16 @@ import type { CommandArguments, CommandName, CommandResults } from "./commands.t
 import type { AppEvents, EventName } from "./events.ts";
 
 /** Answer of a command as it crosses the bridge: an error is a value, so that its code survives. */
-export type BridgeAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: WireError };
+export type BridgeAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: WireError };
 
 /** What the preload script puts on `window.highwater`: the only way out of the sandboxed renderer. */
 export type Bridge = {
-  readonly invoke: <C extends CommandName>(command: C, args: CommandArguments<C>) => Promise<BridgeAnswer<CommandResults[C]>>;
+  readonly invoke: <C extends CommandName>(
+    command: C,
+    args: CommandArguments<C>,
+  ) => Promise<BridgeAnswer<CommandResults[C]>>;
   /** Subscribes; returns the end of the subscription. */
   readonly on: <E extends EventName>(event: E, listener: (payload: AppEvents[E]) => void) => () => void;
 };

@@ -33,7 +33,11 @@ export type CommandResults = {
   "source.retry": null;
   "source.use-demo": null;
   "source.use-live": null;
-  "live.rows": { readonly snapshotId: number; readonly checkpoint: number; readonly rows: readonly LiveRow[] };
+  "live.rows": {
+    readonly snapshotId: number;
+    readonly checkpoint: number;
+    readonly rows: readonly LiveRow[];
+  };
   "live.record": { readonly snapshotId: number; readonly record: RecordView | null };
   "link.open": { readonly opened: boolean; readonly reason: string };
   "theme.set": null;

@@ -70,7 +70,12 @@ export type ScanOptions = {
 };
 
 /** Size of a table at a snapshot. */
-export type TableSize = { readonly rows: number; readonly hotRows: number; readonly files: number; readonly fileBytes: number };
+export type TableSize = {
+  readonly rows: number;
+  readonly hotRows: number;
+  readonly files: number;
+  readonly fileBytes: number;
+};
 
 /** Reads the lake while another process writes it; every answer is of one snapshot. Opened by `openLakeReader` (storage/lake/read/); must be closed. */
 export type LakeReader = {

@@ -16,7 +16,11 @@ export type LogWriter = {
    * Appends records with dense offsets and stores cursor and counters in the same transaction; durable when it returns.
    * Returns the new head. Errors: `disk-full` and `catalog-held` (transient, nothing was appended), `file-replaced` (fatal).
    */
-  readonly append: (records: readonly AppendRecord[], cursor: string | null, counters: IngestCounters) => Offset;
+  readonly append: (
+    records: readonly AppendRecord[],
+    cursor: string | null,
+    counters: IngestCounters,
+  ) => Offset;
   /** Appends a settings record with all values; they take effect at its offset. Returns it, or null when nothing differs. */
   readonly changeSettings: (settings: ResultSettings, receivedTimeMs: number) => Offset | null;
   /** Starts a new segment when the current one is full or old. The new one begins with a settings record. */
@@ -28,10 +32,20 @@ export type LogWriter = {
 };
 
 /** What retention may remove: segments wholly before `keepFrom` (seal point, leases) that are older than `keepMs`, or beyond `keepBytes`. */
-export type LogRetention = { readonly keepFrom: Offset; readonly keepMs: number; readonly keepBytes: number; readonly nowMs: number };
+export type LogRetention = {
+  readonly keepFrom: Offset;
+  readonly keepMs: number;
+  readonly keepBytes: number;
+  readonly nowMs: number;
+};
 
 /** A segment that retention removed. */
-export type RemovedSegment = { readonly path: string; readonly fromOffset: Offset; readonly toOffset: Offset; readonly bytes: number };
+export type RemovedSegment = {
+  readonly path: string;
+  readonly fromOffset: Offset;
+  readonly toOffset: Offset;
+  readonly bytes: number;
+};
 
 /** One segment file as a reader sees it. */
 export type SegmentInfo = {
@@ -66,5 +80,9 @@ export type LogRead = {
   /** One less than `fromOffset` when nothing was there. */
   readonly toOffset: Offset;
   readonly records: readonly LogRecord[];
-  readonly unreadable: readonly { readonly fromOffset: Offset; readonly toOffset: Offset; readonly reason: string }[];
+  readonly unreadable: readonly {
+    readonly fromOffset: Offset;
+    readonly toOffset: Offset;
+    readonly reason: string;
+  }[];
 };
