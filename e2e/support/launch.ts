@@ -1,0 +1,125 @@
+import {
+  _electron,
+  test as base,
+  type ElectronApplication,
+  type Page,
+  type TestInfo,
+} from "@playwright/test";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { prepareElectron } from "../../build/electron-runtime.ts";
+import { projectRoot } from "../../build/project-root.ts";
+
+export type LaunchOptions = {
+  /** Arguments of the app, after its folder. `--data` is set unless given here. */
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+};
+
+export type LaunchedApp = { app: ElectronApplication; window: Page };
+
+export type Launch = (options?: LaunchOptions) => Promise<LaunchedApp>;
+
+type Fixtures = {
+  /** A data folder of this test's own, removed after its apps have ended. */
+  dataFolder: string;
+  /** Starts the built app in the real Electron; every app of a test is closed after it. */
+  launch: Launch;
+};
+
+/** The app promises to stop its workers within 5 s; after twice that it is killed, and the test still ends. */
+const CLOSE_LIMIT_MS = 10_000;
+const LAUNCH_LIMIT_MS = 30_000;
+/** Output kept per app for a failed test's report. */
+const MAX_OUTPUT_CHARS = 1_000_000;
+
+type Running = { app: ElectronApplication; readOutput: () => string };
+
+function collectOutput(app: ElectronApplication): () => string {
+  let output = "";
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString("utf8")).slice(-MAX_OUTPUT_CHARS);
+  };
+  app.process().stdout?.on("data", keep);
+  app.process().stderr?.on("data", keep);
+  return () => output;
+}
+
+async function start(dataFolder: string, options: LaunchOptions): Promise<Running> {
+  const electron = await prepareElectron();
+  const args = options.args ?? [];
+  const data = args.includes("--data") ? [] : ["--data", dataFolder];
+  const app = await _electron.launch({
+    executablePath: electron.execPath,
+    args: ["--log-level=3", `--user-data-dir=${join(dataFolder, "chromium")}`, projectRoot, ...data, ...args],
+    // Chromium refuses its sandbox to root; Playwright then adds --no-sandbox by itself.
+    chromiumSandbox: process.getuid?.() !== 0,
+    env: {
+      ...definedEnv(),
+      HIGHWATER_NODE: process.env["HIGHWATER_NODE"] ?? process.execPath,
+      ...options.env,
+    },
+    timeout: LAUNCH_LIMIT_MS,
+  });
+  const readOutput = collectOutput(app);
+  // `use.trace` does not record Electron's pages.
+  await app.context().tracing.start({ screenshots: true, snapshots: true });
+  return { app, readOutput };
+}
+
+function definedEnv(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+async function saveEvidence(running: Running, at: number, testInfo: TestInfo): Promise<void> {
+  const trace = testInfo.outputPath(`trace-${at}.zip`);
+  await running.app.context().tracing.stop({ path: trace });
+  testInfo.attachments.push({ name: `trace-${at}`, path: trace, contentType: "application/zip" });
+  await testInfo.attach(`output-${at}`, { body: running.readOutput(), contentType: "text/plain" });
+}
+
+/** Closes the app; one that does not end in time is killed, which is a failure of its own. */
+async function close(app: ElectronApplication): Promise<void> {
+  const child = app.process();
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  const closed = app.close().then(() => exited);
+  const inTime = await Promise.race([closed.then(() => true), delay(CLOSE_LIMIT_MS, false, { ref: false })]);
+  if (inTime) return;
+  child.kill("SIGKILL");
+  await exited;
+  throw new Error(`the app did not close within ${CLOSE_LIMIT_MS / 1000} s`);
+}
+
+export const test = base.extend<Fixtures>({
+  // Playwright reads a fixture's dependencies from its first parameter, which must be a pattern.
+  // oxlint-disable-next-line no-empty-pattern
+  dataFolder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "highwater-e2e-"));
+    await use(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+
+  launch: async ({ dataFolder }, use, testInfo) => {
+    const started: Running[] = [];
+    await use(async (options = {}) => {
+      const running = await start(dataFolder, options);
+      started.push(running);
+      return { app: running.app, window: await running.app.firstWindow() };
+    });
+    const failed = testInfo.status !== testInfo.expectedStatus;
+    for (const [at, running] of started.entries()) {
+      const child = running.app.process();
+      const runs = child.exitCode === null && child.signalCode === null;
+      if (failed && runs) await saveEvidence(running, at, testInfo);
+      await close(running.app);
+    }
+  },
+});
+
+export { expect } from "@playwright/test";
