@@ -42,6 +42,8 @@ export type StartWorker<M extends StartMessage> = (message: M, port: WorkerPort)
 const TELEMETRY_INTERVAL_MS = 250;
 /** A clean stop that takes longer is abandoned; log and checkpoint make that safe. */
 const STOP_LIMIT_MS = 4_000;
+/** The channel flushes before a delayed exit; an immediate exit could lose the last message. */
+const FLUSH_MS = 20;
 
 /**
  * The process around a worker: first message, heartbeat, telemetry, failpoints, clean stop, end when orphaned.
@@ -53,83 +55,36 @@ export function runWorker<M extends StartMessage>(
 ): void {
   armFailpointFromEnv(isFailpointName);
   const line = openParentLine();
-  const shell = createShell(line, accepts, start);
+  const shell = new WorkerShell(line, accepts, start);
   line.onGone(() => process.exit(WORKER_EXIT.orphaned));
-  line.onMessage((message) => shell(message));
+  line.onMessage((message) => shell.handle(message));
 }
 
-function createShell<M extends StartMessage>(
-  line: ParentLine,
-  accepts: (message: StartMessage) => message is M,
-  start: StartWorker<M>,
-) {
-  let running: Promise<RunningWorker> | null = null;
-  let stopping = false;
-  let telemetryAcked = true;
-  const port: WorkerPort = {
-    send: line.send,
-    log: (level, message) => line.send({ type: "log-line", level, message }),
-  };
+class WorkerShell<M extends StartMessage> {
+  readonly #line: ParentLine;
+  readonly #accepts: (message: StartMessage) => message is M;
+  readonly #start: StartWorker<M>;
+  #running: Promise<RunningWorker> | null = null;
+  #isStopping = false;
+  #isTelemetryAcked = true;
 
-  const finish = (reason: "stopped" | "end-of-source" | "events-reached"): void => {
-    line.send({ type: "finished", reason });
-    // The channel flushes before a delayed exit; an immediate exit could lose the message.
-    setTimeout(() => process.exit(WORKER_EXIT.finished), 20);
-  };
-  const fail = (error: unknown): void => {
-    if (!(error instanceof AppError)) throw error;
-    line.send({ type: "failed", error: toWireError(error) });
-    setTimeout(() => process.exit(WORKER_EXIT.failed), 20);
-  };
-  const sendTelemetry = (worker: RunningWorker): void => {
-    if (!telemetryAcked || stopping) return;
-    telemetryAcked = false;
-    line.send({ type: "telemetry", telemetry: worker.telemetry() });
-  };
-  const begin = async (message: M): Promise<RunningWorker> => {
-    const worker = await start(message, port);
-    line.send({ type: "ready", pid: process.pid, info: worker.info });
-    setInterval(() => sendTelemetry(worker), TELEMETRY_INTERVAL_MS);
-    worker.finished.then(
-      async (reason) => {
-        if (stopping) return;
-        // The last numbers of a run must not be lost behind an acknowledgement that has not come yet.
-        line.send({ type: "telemetry", telemetry: worker.telemetry() });
-        stopping = true;
-        await worker.stop();
-        finish(reason);
-      },
-      (error: unknown) => fail(error),
-    );
-    return worker;
-  };
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(WORKER_EXIT.finished), STOP_LIMIT_MS).unref();
-    if (running !== null) {
-      const worker = await running;
-      await worker.stop();
-      line.send({ type: "telemetry", telemetry: worker.telemetry() });
-    }
-    finish("stopped");
-  };
+  constructor(line: ParentLine, accepts: (message: StartMessage) => message is M, start: StartWorker<M>) {
+    this.#line = line;
+    this.#accepts = accepts;
+    this.#start = start;
+  }
 
-  return (message: ToWorker): void => {
+  handle(message: ToWorker): void {
     switch (message.type) {
       case "start":
-        if (running !== null || !accepts(message))
-          return fail(new AppError("worker-protocol", `unexpected start message for ${message.worker}`));
-        running = begin(message);
-        running.catch(fail);
-        return;
+        return this.#begin(message);
       case "stop":
-        stop().catch(fail);
+        this.#stop().catch(this.#fail);
         return;
       case "ping":
-        return line.send({ type: "pong", seq: message.seq });
+        return this.#line.send({ type: "pong", seq: message.seq });
       case "telemetry-ack":
-        telemetryAcked = true;
+        this.#isTelemetryAcked = true;
         return;
       case "arm-failpoint":
         return armFailpoint(message.name, message.hit, message.reportPath);
@@ -141,7 +96,60 @@ function createShell<M extends StartMessage>(
       case "head":
       case "query":
       case "cancel":
-        running?.then((worker) => worker.onMessage(message)).catch(fail);
+        this.#running?.then((worker) => worker.onMessage(message)).catch(this.#fail);
     }
+  }
+
+  #begin(message: StartMessage): void {
+    if (this.#running !== null || !this.#accepts(message)) {
+      return this.#fail(new AppError("worker-protocol", `unexpected start message for ${message.worker}`));
+    }
+    this.#running = this.#run(message);
+    this.#running.catch(this.#fail);
+  }
+
+  async #run(message: M): Promise<RunningWorker> {
+    const port: WorkerPort = {
+      send: this.#line.send,
+      log: (level, text) => this.#line.send({ type: "log-line", level, message: text }),
+    };
+    const worker = await this.#start(message, port);
+    this.#line.send({ type: "ready", pid: process.pid, info: worker.info });
+    setInterval(() => this.#sendTelemetry(worker), TELEMETRY_INTERVAL_MS);
+    worker.finished.then((reason) => this.#end(worker, reason)).catch(this.#fail);
+    return worker;
+  }
+
+  #sendTelemetry(worker: RunningWorker): void {
+    if (!this.#isTelemetryAcked || this.#isStopping) return;
+    this.#isTelemetryAcked = false;
+    this.#line.send({ type: "telemetry", telemetry: worker.telemetry() });
+  }
+
+  async #stop(): Promise<void> {
+    const worker = await this.#running;
+    if (worker === null) return this.#finish("stopped");
+    await this.#end(worker, "stopped");
+  }
+
+  async #end(worker: RunningWorker, reason: "stopped" | "end-of-source" | "events-reached"): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    setTimeout(() => process.exit(WORKER_EXIT.finished), STOP_LIMIT_MS).unref();
+    await worker.stop();
+    // The last numbers of a run do not wait for an acknowledgement.
+    this.#line.send({ type: "telemetry", telemetry: worker.telemetry() });
+    this.#finish(reason);
+  }
+
+  #finish(reason: "stopped" | "end-of-source" | "events-reached"): void {
+    this.#line.send({ type: "finished", reason });
+    setTimeout(() => process.exit(WORKER_EXIT.finished), FLUSH_MS);
+  }
+
+  readonly #fail = (error: unknown): void => {
+    if (!(error instanceof AppError)) throw error;
+    this.#line.send({ type: "failed", error: toWireError(error) });
+    setTimeout(() => process.exit(WORKER_EXIT.failed), FLUSH_MS);
   };
 }
