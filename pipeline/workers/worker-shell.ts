@@ -75,29 +75,12 @@ class WorkerShell<M extends StartMessage> {
   }
 
   handle(message: ToWorker): void {
-    switch (message.type) {
-      case "start":
-        return this.#begin(message);
-      case "stop":
-        this.#stop().catch(this.#fail);
-        return;
-      case "ping":
-        return this.#line.send({ type: "pong", seq: message.seq });
-      case "telemetry-ack":
-        this.#isTelemetryAcked = true;
-        return;
-      case "arm-failpoint":
-        return armFailpoint(message.name, message.hit, message.reportPath);
-      case "pause":
-      case "resume":
-      case "settings":
-      case "ask-gap":
-      case "sealed":
-      case "head":
-      case "query":
-      case "cancel":
-        this.#running?.then((worker) => worker.onMessage(message)).catch(this.#fail);
-    }
+    if (message.type === "start") this.#begin(message);
+    else if (message.type === "stop") this.#stop().catch(this.#fail);
+    else if (message.type === "ping") this.#line.send({ type: "pong", seq: message.seq });
+    else if (message.type === "telemetry-ack") this.#isTelemetryAcked = true;
+    else if (message.type === "arm-failpoint") armFailpoint(message.name, message.hit, message.reportPath);
+    else this.#running?.then((worker) => worker.onMessage(message)).catch(this.#fail);
   }
 
   #begin(message: StartMessage): void {
