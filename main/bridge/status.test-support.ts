@@ -1,0 +1,95 @@
+import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
+import type { IngestTelemetry, PipelineTelemetry } from "#pipeline/protocol/telemetry.ts";
+
+/** 2026-11-30T12:00:00Z, the "now" of every example. */
+export const EXAMPLE_NOW_MS = Date.UTC(2026, 10, 30, 12);
+
+export function exampleWorker(
+  name: WorkerStatus["name"],
+  pid: number,
+  more: Partial<WorkerStatus> = {},
+): WorkerStatus {
+  const phase = { state: "running", pid, sinceMs: EXAMPLE_NOW_MS - 60_000 } as const;
+  return { name, phase, restarts: 0, lastExit: null, ...more };
+}
+
+export function exampleIngest(more: Partial<IngestTelemetry> = {}): IngestTelemetry {
+  return {
+    worker: "ingest",
+    source: "recentchange",
+    url: "https://stream.wikimedia.org/v2/stream/recentchange",
+    connection: { state: "open", sinceMs: EXAMPLE_NOW_MS - 372_000, receiving: true },
+    head: 1_000,
+    appended: 1_000,
+    appendedBytes: 1_200_000,
+    cutFrames: 0,
+    connections: 1,
+    bufferedBytes: 0,
+    recordsPerSecond: 47.2,
+    logBytes: 400_000,
+    segments: 1,
+    lastReceivedMs: EXAMPLE_NOW_MS - 100,
+    lastRecordMs: EXAMPLE_NOW_MS - 100,
+    serverOffsetMs: 12,
+    rssBytes: 60_000_000,
+    atMs: EXAMPLE_NOW_MS,
+    ...more,
+  };
+}
+
+export function examplePipeline(more: Partial<PipelineTelemetry> = {}): PipelineTelemetry {
+  return {
+    worker: "pipeline",
+    source: "recentchange",
+    checkpoint: 953,
+    head: 1_000,
+    snapshotId: 27_310,
+    commitTimeMs: EXAMPLE_NOW_MS - 180,
+    freshnessMs: 180,
+    freshnessP50Ms: 140,
+    freshnessP99Ms: 310,
+    watermarkMs: EXAMPLE_NOW_MS - 120_000,
+    recordsPerSecond: 47,
+    mode: "live",
+    ledger: {
+      received: 953,
+      filtered: 3,
+      dead_letter: 41,
+      duplicate: 19,
+      repeat: 0,
+      control: 1,
+      bronze: 889,
+      silver: 889,
+      late: 7,
+    },
+    gaps: [],
+    hotRows: 889,
+    sealedOffset: 0,
+    catalogBytes: 500_000,
+    clockWrong: false,
+    catalogHeldSinceMs: null,
+    committedEvents: 930,
+    rssBytes: 180_000_000,
+    atMs: EXAMPLE_NOW_MS,
+    ...more,
+  };
+}
+
+/** A healthy running app. */
+export function exampleStatus(more: Partial<AppStatus> = {}): AppStatus {
+  return {
+    version: "0.1.0",
+    dataFolder: "/home/user/.local/share/highwater",
+    mode: "live",
+    source: "recentchange",
+    startedMs: EXAMPLE_NOW_MS - 600_000,
+    banner: null,
+    workers: [exampleWorker("ingest", 101), exampleWorker("pipeline", 102), exampleWorker("query", 103)],
+    ingest: exampleIngest(),
+    pipeline: examplePipeline(),
+    query: { worker: "query", running: 0, rssBytes: 140_000_000, atMs: EXAMPLE_NOW_MS },
+    feed: null,
+    atMs: EXAMPLE_NOW_MS,
+    ...more,
+  };
+}
