@@ -5,20 +5,41 @@ export type WireCell = string | number | boolean | null;
 export type ResultColumn = { readonly name: string; readonly type: string };
 
 /** A page of a result, rows first to last. */
-export type ResultPage = { readonly columns: readonly ResultColumn[]; readonly rows: readonly (readonly WireCell[])[] };
+export type ResultPage = {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly (readonly WireCell[])[];
+};
 
 /** What the query worker (or a reading command of the command line) can be asked. Everything names or returns its snapshot. */
 export type QueryRequest =
   /** Newest rows for Live edits: silver rows of `source` with from ≤ log_offset ≤ to, newest `limit` of them, in offset order. */
-  | { readonly ask: "live-rows"; readonly source: string; readonly fromOffset: number; readonly toOffset: number; readonly limit: number }
+  | {
+      readonly ask: "live-rows";
+      readonly source: string;
+      readonly fromOffset: number;
+      readonly toOffset: number;
+      readonly limit: number;
+    }
   /** One record with everything known of it: its table, all columns, raw text. */
   | { readonly ask: "record"; readonly source: string; readonly logOffset: number }
   | { readonly ask: "tables"; readonly asOf: number | null }
   | { readonly ask: "snapshots"; readonly limit: number }
   /** A read-only statement on the latest or the given snapshot; at most `limit` rows come back, `total` says how many there are. */
   | { readonly ask: "sql"; readonly text: string; readonly asOf: number | null; readonly limit: number }
-  | { readonly ask: "export"; readonly sql: string | null; readonly table: string | null; readonly asOf: number | null; readonly path: string; readonly format: "parquet" | "csv" | "ndjson" }
-  | { readonly ask: "verify"; readonly source: string | null; readonly manifestPath: string | null; readonly asOf: number | null };
+  | {
+      readonly ask: "export";
+      readonly sql: string | null;
+      readonly table: string | null;
+      readonly asOf: number | null;
+      readonly path: string;
+      readonly format: "parquet" | "csv" | "ndjson";
+    }
+  | {
+      readonly ask: "verify";
+      readonly source: string | null;
+      readonly manifestPath: string | null;
+      readonly asOf: number | null;
+    };
 
 /** A row of Live edits; the columns are what the list shows. */
 export type LiveRow = {
@@ -73,10 +94,45 @@ export type VerifyCheck = {
 
 /** Answers, by the `ask` of the request. */
 export type QueryResponse =
-  | { readonly ask: "live-rows"; readonly snapshotId: number; readonly checkpoint: number; readonly rows: readonly LiveRow[] }
+  | {
+      readonly ask: "live-rows";
+      readonly snapshotId: number;
+      readonly checkpoint: number;
+      readonly rows: readonly LiveRow[];
+    }
   | { readonly ask: "record"; readonly snapshotId: number; readonly record: RecordView | null }
   | { readonly ask: "tables"; readonly snapshotId: number; readonly tables: readonly TableInfo[] }
-  | { readonly ask: "snapshots"; readonly snapshots: readonly { readonly snapshotId: number; readonly commitTimeMs: number; readonly kind: string; readonly sealed: boolean; readonly source: string | null; readonly fromOffset: number | null; readonly toOffset: number | null }[] }
-  | { readonly ask: "sql"; readonly snapshotId: number; readonly page: ResultPage; readonly total: number; readonly truncated: boolean; readonly elapsedMs: number }
-  | { readonly ask: "export"; readonly snapshotId: number; readonly path: string; readonly rows: number; readonly bytes: number; readonly sha256: string }
-  | { readonly ask: "verify"; readonly snapshotId: number; readonly verdict: "ok" | "broken" | "cannot-tell"; readonly checks: readonly VerifyCheck[] };
+  | {
+      readonly ask: "snapshots";
+      readonly snapshots: readonly {
+        readonly snapshotId: number;
+        readonly commitTimeMs: number;
+        readonly kind: string;
+        readonly sealed: boolean;
+        readonly source: string | null;
+        readonly fromOffset: number | null;
+        readonly toOffset: number | null;
+      }[];
+    }
+  | {
+      readonly ask: "sql";
+      readonly snapshotId: number;
+      readonly page: ResultPage;
+      readonly total: number;
+      readonly truncated: boolean;
+      readonly elapsedMs: number;
+    }
+  | {
+      readonly ask: "export";
+      readonly snapshotId: number;
+      readonly path: string;
+      readonly rows: number;
+      readonly bytes: number;
+      readonly sha256: string;
+    }
+  | {
+      readonly ask: "verify";
+      readonly snapshotId: number;
+      readonly verdict: "ok" | "broken" | "cannot-tell";
+      readonly checks: readonly VerifyCheck[];
+    };

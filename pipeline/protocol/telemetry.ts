@@ -9,7 +9,12 @@ export type ConnectionState =
   | { readonly state: "connecting"; readonly attempt: number }
   /** `alive`: bytes came within the idle limit. `receiving`: a record did. Only then is it green. */
   | { readonly state: "open"; readonly sinceMs: number; readonly receiving: boolean }
-  | { readonly state: "backing-off"; readonly untilMs: number; readonly attempt: number; readonly reason: string }
+  | {
+      readonly state: "backing-off";
+      readonly untilMs: number;
+      readonly attempt: number;
+      readonly reason: string;
+    }
   | { readonly state: "paused" }
   | { readonly state: "ended"; readonly reason: string }
   | { readonly state: "failed"; readonly code: string; readonly reason: string; readonly remedy: string };
@@ -66,7 +71,12 @@ export type PipelineTelemetry = {
 };
 
 /** What the query worker says of itself. */
-export type QueryTelemetry = { readonly worker: "query"; readonly running: number; readonly rssBytes: number; readonly atMs: number };
+export type QueryTelemetry = {
+  readonly worker: "query";
+  readonly running: number;
+  readonly rssBytes: number;
+  readonly atMs: number;
+};
 
 /** What the demo feed says of itself. */
 export type FeedTelemetry = {

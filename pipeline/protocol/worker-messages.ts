@@ -14,8 +14,24 @@ export type SourceSpec =
 
 /** First message to every worker: everything it needs; it answers with `ready` or `failed`. */
 export type StartMessage =
-  | { readonly type: "start"; readonly worker: "ingest"; readonly dataFolder: string; readonly source: SourceSpec; readonly settings: Settings; readonly stopAfter: StopAfter }
-  | { readonly type: "start"; readonly worker: "pipeline"; readonly dataFolder: string; readonly sources: readonly string[]; readonly settings: Settings; readonly stopAfter: StopAfter }
+  | {
+      readonly type: "start";
+      readonly worker: "ingest";
+      readonly dataFolder: string;
+      readonly source: SourceSpec;
+      readonly settings: Settings;
+      /** False where the user has no readable settings file: what is in force in an existing log stays in force. */
+      readonly hasSettingsWish: boolean;
+      readonly stopAfter: StopAfter;
+    }
+  | {
+      readonly type: "start";
+      readonly worker: "pipeline";
+      readonly dataFolder: string;
+      readonly sources: readonly string[];
+      readonly settings: Settings;
+      readonly stopAfter: StopAfter;
+    }
   | { readonly type: "start"; readonly worker: "query"; readonly dataFolder: string }
   | { readonly type: "start"; readonly worker: "feed"; readonly feed: FeedOptions };
 
@@ -46,14 +62,31 @@ export type ToWorker =
   | { readonly type: "ping"; readonly seq: number }
   /** The newest telemetry frame was used; the worker may send the next. */
   | { readonly type: "telemetry-ack" }
-  | { readonly type: "arm-failpoint"; readonly name: FailpointName; readonly hit: number; readonly reportPath: string }
+  | {
+      readonly type: "arm-failpoint";
+      readonly name: FailpointName;
+      readonly hit: number;
+      readonly reportPath: string;
+    }
   | { readonly type: "pause" }
   | { readonly type: "resume" }
   | { readonly type: "settings"; readonly settings: Settings }
   /** To ingest, from the pipeline through main: holes to ask for at the next reconnect. */
-  | { readonly type: "ask-gap"; readonly topic: string; readonly partition: number; readonly fromOffset: number; readonly toOffset: number; readonly sinceMs: number }
+  | {
+      readonly type: "ask-gap";
+      readonly topic: string;
+      readonly partition: number;
+      readonly fromOffset: number;
+      readonly toOffset: number;
+      readonly sinceMs: number;
+    }
   /** To ingest: how far the lake is sealed, so that retention may go on behind it. */
-  | { readonly type: "sealed"; readonly source: string; readonly sealedOffset: number; readonly checkpoint: number }
+  | {
+      readonly type: "sealed";
+      readonly source: string;
+      readonly sealedOffset: number;
+      readonly checkpoint: number;
+    }
   /** To pipeline: the log has new records up to here (a hint; it also polls). */
   | { readonly type: "head"; readonly source: string; readonly head: number }
   | { readonly type: "query"; readonly seq: number; readonly request: QueryRequest }
@@ -63,8 +96,18 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "ready"; readonly pid: number; readonly info: Readonly<Record<string, string | number>> }
   | { readonly type: "pong"; readonly seq: number }
-  | { readonly type: "telemetry"; readonly telemetry: IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry }
-  | { readonly type: "gap-found"; readonly topic: string; readonly partition: number; readonly fromOffset: number; readonly toOffset: number; readonly sinceMs: number }
+  | {
+      readonly type: "telemetry";
+      readonly telemetry: IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry;
+    }
+  | {
+      readonly type: "gap-found";
+      readonly topic: string;
+      readonly partition: number;
+      readonly fromOffset: number;
+      readonly toOffset: number;
+      readonly sinceMs: number;
+    }
   | { readonly type: "log-line"; readonly level: "info" | "warn" | "error"; readonly message: string }
   | { readonly type: "answer"; readonly seq: number; readonly response: QueryResponse }
   | { readonly type: "refused"; readonly seq: number; readonly error: WireError }

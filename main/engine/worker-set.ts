@@ -1,0 +1,214 @@
+import type { Clock } from "#storage/model/clock.ts";
+import { AppError } from "#storage/model/errors.ts";
+import type { Settings } from "#storage/model/settings.ts";
+import type {
+  FeedTelemetry,
+  IngestTelemetry,
+  PipelineTelemetry,
+  QueryTelemetry,
+} from "#pipeline/protocol/telemetry.ts";
+import type {
+  FeedOptions,
+  FromWorker,
+  SourceSpec,
+  StartMessage,
+  WorkerName,
+} from "#pipeline/protocol/worker-messages.ts";
+import type { WorkerStatus } from "../contract/app-status.ts";
+import type { ProcessHost } from "../supervisor/process-host.ts";
+import { SupervisedWorker } from "../supervisor/supervised-worker.ts";
+import { PendingQueries } from "./pending-queries.ts";
+import { demoSpec } from "./source-spec.ts";
+
+/** What a set of workers runs on. */
+export type WorkerSetOptions = {
+  readonly dataFolder: string;
+  readonly host: ProcessHost;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  /** False where the user has no readable settings file: then what is in force in the log stays in force. */
+  readonly hasSettingsWish: boolean;
+  /** Null for demo: the feed worker's url becomes the source. */
+  readonly spec: SourceSpec | null;
+  readonly source: string;
+  readonly feed: FeedOptions | null;
+  readonly stopAfterEvents: number | null;
+  /** Workers that this run needs besides ingest and pipeline. */
+  readonly withQuery: boolean;
+  readonly onChange: () => void;
+  readonly onLog: (worker: WorkerName, level: "info" | "warn" | "error", line: string) => void;
+};
+
+/** Newest telemetry of each worker. */
+export type LatestTelemetry = {
+  ingest: IngestTelemetry | null;
+  pipeline: PipelineTelemetry | null;
+  query: QueryTelemetry | null;
+  feed: FeedTelemetry | null;
+};
+
+/**
+ * The workers of one data folder and source, and the wires between them: the pipeline's finds reach ingest, the sealed
+ * position reaches the log's retention, a file at its end is drained before the set is done.
+ */
+export class WorkerSet {
+  readonly queries: PendingQueries;
+  readonly latest: LatestTelemetry = { ingest: null, pipeline: null, query: null, feed: null };
+  /** Resolves when all work is done (end of file and drained, events reached) or a worker gave up. */
+  readonly done: Promise<void>;
+  readonly #options: WorkerSetOptions;
+  readonly #workers = new Map<WorkerName, SupervisedWorker>();
+  #feedUrl: string | null = null;
+  #tellDone: () => void = () => undefined;
+  #isStopped = false;
+
+  constructor(options: WorkerSetOptions) {
+    this.#options = options;
+    this.done = new Promise((resolve) => (this.#tellDone = resolve));
+    this.queries = new PendingQueries((message) => this.#workers.get("query")?.send(message));
+  }
+
+  start(): void {
+    const { feed, withQuery } = this.#options;
+    this.#add("pipeline");
+    if (withQuery) this.#add("query");
+    if (feed === null) this.#add("ingest");
+    else this.#add("feed");
+  }
+
+  status(): readonly WorkerStatus[] {
+    return [...this.#workers.values()].map((worker) => worker.status());
+  }
+
+  worker(name: WorkerName): SupervisedWorker | null {
+    return this.#workers.get(name) ?? null;
+  }
+
+  /** After giving up, or after a failed source: start again. */
+  retry(): void {
+    for (const worker of this.#workers.values()) {
+      if (worker.status().phase.state === "gave-up") worker.retry();
+    }
+    this.#workers.get("ingest")?.send({ type: "resume" });
+  }
+
+  /** Source first, so that everything received is committed; then the rest. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#workers.get("ingest")?.stop();
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+    this.queries.rejectAll();
+    this.#tellDone();
+  }
+
+  #add(name: WorkerName): void {
+    if (this.#workers.has(name) || this.#isStopped) return;
+    const { host, clock, onLog } = this.#options;
+    const worker = new SupervisedWorker({
+      name,
+      host,
+      clock,
+      startMessage: () => this.#startMessage(name),
+      events: {
+        onMessage: (message) => this.#onMessage(name, message),
+        onStatus: () => this.#onStatus(name),
+        onLog: (level, line) => onLog(name, level, line),
+      },
+    });
+    this.#workers.set(name, worker);
+    worker.start();
+  }
+
+  #startMessage(name: WorkerName): StartMessage {
+    const { dataFolder, settings, hasSettingsWish, spec, source, feed, stopAfterEvents } = this.#options;
+    const stopAfter = { events: stopAfterEvents };
+    switch (name) {
+      case "ingest": {
+        const actual = spec ?? (this.#feedUrl === null ? null : demoSpec(this.#feedUrl));
+        if (actual === null)
+          throw new AppError("worker-protocol", "ingest cannot start before its source is known");
+        return {
+          type: "start",
+          worker: "ingest",
+          dataFolder,
+          source: actual,
+          settings,
+          hasSettingsWish,
+          stopAfter,
+        };
+      }
+      case "pipeline":
+        return { type: "start", worker: "pipeline", dataFolder, sources: [source], settings, stopAfter };
+      case "query":
+        return { type: "start", worker: "query", dataFolder };
+      case "feed":
+        if (feed === null) throw new AppError("worker-protocol", "no feed was asked for");
+        return { type: "start", worker: "feed", feed: this.#feedOptions(feed) };
+    }
+  }
+
+  /** A feed that comes back takes its old port, so that ingest finds it again. */
+  #feedOptions(feed: FeedOptions): FeedOptions {
+    return this.#feedUrl === null ? feed : { ...feed, port: Number(new URL(this.#feedUrl).port) };
+  }
+
+  #onMessage(name: WorkerName, message: FromWorker): void {
+    if (message.type === "ready" && name === "feed") {
+      this.#feedUrl = String(message.info["url"]);
+      this.#add("ingest");
+    } else if (message.type === "telemetry") {
+      this.#onTelemetry(message.telemetry);
+    } else if (message.type === "gap-found") {
+      const { topic, partition, fromOffset, toOffset, sinceMs } = message;
+      this.#workers.get("ingest")?.send({ type: "ask-gap", topic, partition, fromOffset, toOffset, sinceMs });
+    }
+    this.queries.take(message);
+    this.#options.onChange();
+  }
+
+  #onTelemetry(telemetry: IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry): void {
+    const worker = this.#workers.get(telemetry.worker);
+    switch (telemetry.worker) {
+      case "ingest":
+        if (this.latest.ingest?.head !== telemetry.head) {
+          this.#workers
+            .get("pipeline")
+            ?.send({ type: "head", source: telemetry.source, head: telemetry.head });
+        }
+        this.latest.ingest = telemetry;
+        worker?.noteProgress(telemetry.appended);
+        break;
+      case "pipeline": {
+        const { source, sealedOffset, checkpoint } = telemetry;
+        this.#workers.get("ingest")?.send({ type: "sealed", source, sealedOffset, checkpoint });
+        this.latest.pipeline = telemetry;
+        worker?.noteProgress(telemetry.snapshotId);
+        this.#finishWhenDrained();
+        break;
+      }
+      case "query":
+        this.latest.query = telemetry;
+        worker?.noteProgress(telemetry.atMs);
+        break;
+      case "feed":
+        this.latest.feed = telemetry;
+        worker?.noteProgress(telemetry.sent);
+    }
+  }
+
+  #onStatus(name: WorkerName): void {
+    const phase = this.#workers.get(name)?.status().phase;
+    if (name === "query" && phase?.state !== "running") this.queries.rejectAll();
+    if (phase?.state === "gave-up" && name !== "query") this.#tellDone();
+    if (phase?.state === "finished" && name === "pipeline") this.#tellDone();
+    this.#finishWhenDrained();
+    this.#options.onChange();
+  }
+
+  /** A file source is at its end: done as soon as everything in the log is committed. */
+  #finishWhenDrained(): void {
+    const { ingest, pipeline } = this.latest;
+    if (this.#workers.get("ingest")?.status().phase.state !== "finished") return;
+    if (ingest !== null && pipeline !== null && pipeline.checkpoint >= ingest.head) this.#tellDone();
+  }
+}
