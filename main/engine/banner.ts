@@ -8,6 +8,8 @@ export type BannerInput = {
   readonly fellBackBecause: string | null;
   /** The live feed gave nothing for longer than the limit: why, as far as known. */
   readonly unreachable: string | null;
+  /** Why the settings file could not be used; null when it could. */
+  readonly settingsProblem: string | null;
   readonly workers: readonly WorkerStatus[];
   readonly ingest: IngestTelemetry | null;
   readonly pipeline: PipelineTelemetry | null;
@@ -20,6 +22,7 @@ export function chooseBanner(input: BannerInput): Banner | null {
     failedSource(input) ??
     catalogHeld(input) ??
     unreachable(input) ??
+    settings(input) ??
     clockWrong(input) ??
     demo(input)
   );
@@ -72,6 +75,17 @@ function unreachable({ mode, unreachable: reason }: BannerInput): Banner | null 
     title: "The live feed cannot be reached",
     detail: `${reason} Highwater keeps trying. The built-in demo feed works without a network.`,
     action: { label: "Use the demo feed", command: "source.use-demo" },
+  };
+}
+
+function settings({ settingsProblem }: BannerInput): Banner | null {
+  if (settingsProblem === null) return null;
+  return {
+    id: "settings",
+    tone: "warn",
+    title: "The settings file cannot be used",
+    detail: settingsProblem,
+    action: null,
   };
 }
 

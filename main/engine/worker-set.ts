@@ -170,22 +170,16 @@ export class WorkerSet {
     const worker = this.#workers.get(telemetry.worker);
     switch (telemetry.worker) {
       case "ingest":
-        if (this.latest.ingest?.head !== telemetry.head) {
-          this.#workers
-            .get("pipeline")
-            ?.send({ type: "head", source: telemetry.source, head: telemetry.head });
-        }
+        this.#tellHead(telemetry);
         this.latest.ingest = telemetry;
         worker?.noteProgress(telemetry.appended);
         break;
-      case "pipeline": {
-        const { source, sealedOffset, checkpoint } = telemetry;
-        this.#workers.get("ingest")?.send({ type: "sealed", source, sealedOffset, checkpoint });
+      case "pipeline":
+        this.#tellSealed(telemetry);
         this.latest.pipeline = telemetry;
         worker?.noteProgress(telemetry.snapshotId);
         this.#finishWhenDrained();
         break;
-      }
       case "query":
         this.latest.query = telemetry;
         worker?.noteProgress(telemetry.atMs);
@@ -194,6 +188,15 @@ export class WorkerSet {
         this.latest.feed = telemetry;
         worker?.noteProgress(telemetry.sent);
     }
+  }
+
+  #tellHead({ source, head }: IngestTelemetry): void {
+    if (this.latest.ingest?.head === head) return;
+    this.#workers.get("pipeline")?.send({ type: "head", source, head });
+  }
+
+  #tellSealed({ source, sealedOffset, checkpoint }: PipelineTelemetry): void {
+    this.#workers.get("ingest")?.send({ type: "sealed", source, sealedOffset, checkpoint });
   }
 
   #onStatus(name: WorkerName): void {

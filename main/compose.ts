@@ -1,0 +1,238 @@
+import { join } from "node:path";
+import { openDataFolder } from "#storage/files/open-data-folder.ts";
+import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
+import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
+import { systemClock } from "#storage/model/clock.ts";
+import { AppError } from "#storage/model/errors.ts";
+import type { FailpointName } from "#storage/model/failpoints.ts";
+import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import type { FeedOptions, WorkerName } from "#pipeline/protocol/worker-messages.ts";
+import type { AppStatus, SourceMode } from "./contract/app-status.ts";
+import { chooseBanner } from "./engine/banner.ts";
+import { checkMark, dataFolderFor, markOf } from "./engine/data-location.ts";
+import type { Engine } from "./engine/engine-contract.ts";
+import { type Fence, takeFence } from "./engine/fence.ts";
+import { endOrphans } from "./engine/orphans.ts";
+import { type Reach, nextReach, startReach } from "./engine/reach.ts";
+import { type ChosenSource, parseSource } from "./engine/source-spec.ts";
+import { answerSocket } from "./engine/socket-requests.ts";
+import { WorkerLogs } from "./engine/worker-logs.ts";
+import { WorkerSet } from "./engine/worker-set.ts";
+import { readWish, type SettingsWish } from "./engine/wish.ts";
+import type { ProcessHost } from "./supervisor/process-host.ts";
+
+/** How to start an engine. */
+export type EngineOptions = {
+  /** `--data`; null = the user-data folder. */
+  readonly dataFolder: string | null;
+  /** `--source`; null = live, and the demo feed by itself when live cannot be reached on a first run without data. */
+  readonly source: string | null;
+  /** Options of the demo feed, where the demo is the source. */
+  readonly feed: FeedOptions;
+  readonly stopAfterEvents: number | null;
+  readonly host: ProcessHost;
+  readonly version: string;
+  /** True to start the query worker too (windows need it). */
+  readonly withQuery: boolean;
+};
+
+/** Status goes out at most this often (architecture.md "Processes"). */
+const STATUS_INTERVAL_MS = 250;
+
+/**
+ * Starts the product on one data folder: fence, orphans, folder, workers. Errors: `data-folder-in-use` before any file
+ * of the folder was opened, `data-folder-unusable`, `data-folder-network`, `usage`.
+ */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const engine = new RunningEngine(options, parseSource(options.source ?? "live"));
+  await engine.open();
+  return engine;
+}
+
+class RunningEngine implements Engine {
+  readonly done: Promise<void>;
+  readonly #options: EngineOptions;
+  readonly #askedMode: SourceMode;
+  readonly #listeners = new Set<(status: AppStatus) => void>();
+  readonly #startedMs = Date.now();
+  #chosen: ChosenSource;
+  #folder: DataFolder;
+  #fence: Fence | null = null;
+  #set: WorkerSet | null = null;
+  #logs: WorkerLogs | null = null;
+  #wish: SettingsWish | null = null;
+  #reach: Reach = startReach(0);
+  #fellBackBecause: string | null = null;
+  #statusTimer: NodeJS.Timeout | null = null;
+  #reachTimer: NodeJS.Timeout | null = null;
+  #armed = 0;
+  #isStopping = false;
+  #tellDone: () => void = () => undefined;
+
+  constructor(options: EngineOptions, chosen: ChosenSource) {
+    this.#options = options;
+    this.#chosen = chosen;
+    this.#askedMode = chosen.mode;
+    this.#folder = dataFolderAt(dataFolderFor(chosen.mode, options.dataFolder, chosen.mode));
+    this.done = new Promise((resolve) => (this.#tellDone = resolve));
+  }
+
+  async open(): Promise<void> {
+    const { mode, spec, source } = this.#chosen;
+    const { version, host, feed, stopAfterEvents, withQuery } = this.#options;
+    const folder = this.#folder;
+    const info = { pid: process.pid, startedMs: this.#startedMs, version };
+    this.#fence = await takeFence(folder.socket, info, (request) => answerSocket(this, request));
+    try {
+      openDataFolder(folder.root);
+      const mark = join(folder.workspace, "folder.json");
+      checkMark(mark, mode);
+      await writeFileAtomic(mark, JSON.stringify(markOf(mode)));
+      await endOrphans([folder.logLock, folder.lakeLock]);
+    } catch (error) {
+      await this.#fence.close();
+      throw error;
+    }
+    const wish = readWish(folder.settings);
+    this.#wish = wish;
+    const logs = new WorkerLogs(folder.logs);
+    this.#logs = logs;
+    if (wish.problem !== null) logs.write("main", "warn", wish.problem);
+    const set = new WorkerSet({
+      dataFolder: folder.root,
+      host,
+      clock: systemClock,
+      settings: wish.settings,
+      hasSettingsWish: wish.hasWish,
+      spec,
+      source,
+      feed: mode === "demo" ? feed : null,
+      stopAfterEvents,
+      withQuery,
+      onChange: () => this.#onChange(),
+      onLog: (worker, level, line) => logs.write(worker, level, line),
+    });
+    this.#set = set;
+    this.#reach = startReach(performance.now());
+    this.#reachTimer = setInterval(() => this.#checkReach(), 500);
+    set.start();
+    void set.done.then(() => {
+      if (this.#set === set) this.#tellDone();
+    });
+  }
+
+  status(): AppStatus {
+    const latest = this.#set?.latest ?? { ingest: null, pipeline: null, query: null, feed: null };
+    const workers = this.#set?.status() ?? [];
+    const { mode, source } = this.#chosen;
+    const banner = chooseBanner({
+      mode,
+      fellBackBecause: this.#fellBackBecause,
+      unreachable: this.#reach.unreachable,
+      settingsProblem: this.#wish?.problem ?? null,
+      workers,
+      ingest: latest.ingest,
+      pipeline: latest.pipeline,
+    });
+    const { version } = this.#options;
+    const startedMs = this.#startedMs;
+    return {
+      version,
+      dataFolder: this.#folder.root,
+      mode,
+      source,
+      startedMs,
+      banner,
+      workers,
+      ...latest,
+      atMs: Date.now(),
+    };
+  }
+
+  onStatus(listener: (status: AppStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  query(request: QueryRequest, signal?: AbortSignal): Promise<QueryResponse> {
+    if (this.#set === null)
+      return Promise.reject(
+        new AppError("worker-gone", "The workers are being started. Ask again in a moment."),
+      );
+    return this.#set.queries.ask(request, signal);
+  }
+
+  pause(): void {
+    this.#set?.worker("ingest")?.send({ type: "pause" });
+  }
+
+  resume(): void {
+    this.#set?.worker("ingest")?.send({ type: "resume" });
+  }
+
+  retry(): void {
+    this.#reach = startReach(performance.now());
+    this.#set?.retry();
+  }
+
+  async switchTo(mode: Exclude<SourceMode, "file">): Promise<void> {
+    if (mode === this.#chosen.mode || this.#isStopping) return;
+    await this.#closeSet();
+    this.#chosen = parseSource(mode);
+    if (mode === "live") this.#fellBackBecause = null;
+    this.#folder = dataFolderAt(dataFolderFor(mode, this.#options.dataFolder, this.#askedMode));
+    await this.open();
+    this.#onChange();
+  }
+
+  kill(worker: WorkerName): boolean {
+    return this.#set?.worker(worker)?.kill(true) ?? false;
+  }
+
+  armFailpoint(worker: WorkerName, name: FailpointName, hit: number): string {
+    const reportPath = join(this.#folder.tmp, `failpoint-${worker}-${process.pid}-${++this.#armed}.json`);
+    this.#set?.worker(worker)?.send({ type: "arm-failpoint", name, hit, reportPath });
+    return reportPath;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopping) return this.done;
+    this.#isStopping = true;
+    await this.#closeSet();
+    this.#tellDone();
+  }
+
+  async #closeSet(): Promise<void> {
+    const set = this.#set;
+    if (this.#reachTimer !== null) clearInterval(this.#reachTimer);
+    if (this.#statusTimer !== null) clearTimeout(this.#statusTimer);
+    this.#statusTimer = null;
+    // First let go of it, so that its end is not taken for the end of the work.
+    this.#set = null;
+    await set?.stop();
+    await this.#fence?.close();
+    this.#logs?.close();
+  }
+
+  #checkReach(): void {
+    const set = this.#set;
+    if (set === null || this.#chosen.mode !== "live") return;
+    this.#reach = nextReach(this.#reach, performance.now(), set.latest.ingest);
+    if (this.#reach.unreachable === null) return;
+    this.#onChange();
+    const isFirstRun =
+      (set.latest.ingest?.lastRecordMs ?? null) === null && (set.latest.pipeline?.committedEvents ?? 0) === 0;
+    if (this.#options.source !== null || !isFirstRun || set.latest.ingest === null) return;
+    this.#fellBackBecause = this.#reach.unreachable;
+    void this.switchTo("demo");
+  }
+
+  /** Newest wins: one timer, whatever happened meanwhile. */
+  #onChange(): void {
+    this.#statusTimer ??= setTimeout(() => {
+      this.#statusTimer = null;
+      const status = this.status();
+      for (const listener of this.#listeners) listener(status);
+    }, STATUS_INTERVAL_MS);
+  }
+}
