@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { AppError } from "../../model/errors.ts";
+import { DUCKLAKE_DDL } from "./ducklake-ddl.ts";
+import { CATALOG_MIGRATIONS } from "./migrations.ts";
+import { formatTimestamp } from "./timestamps.ts";
+import { toLakeError } from "./sqlite-errors.ts";
+
+/** An open connection to the catalog. */
+export type CatalogDatabase = Database.Database;
+
+/** A long busy wait would stop the worker's heartbeat (architecture.md "Durability"); callers retry from a timer. */
+export const BUSY_TIMEOUT_MS = 200;
+
+/** Above this the WAL file is cut back when a checkpoint starts it anew; about twenty live commits' worth of growth room. */
+const WAL_SIZE_LIMIT_BYTES = 16 * 1_048_576;
+
+/** Backstop only (16 MB): maintenance checkpoints earlier, between commits. */
+const WAL_AUTOCHECKPOINT_PAGES = 4_000;
+
+/**
+ * Opens the catalog for the writer, creates it with snapshot 0 where there is none, brings our own tables up to date and
+ * makes `data_path` this folder's (a moved folder is put right in a transaction).
+ * Errors: `catalog-held`, `disk-full`, `store-unreadable`, `data-folder-too-new`.
+ */
+export function openCatalog(options: {
+  catalogPath: string;
+  lakeData: string;
+  nowUs: number;
+}): CatalogDatabase {
+  mkdirSync(dirname(options.catalogPath), { recursive: true });
+  mkdirSync(options.lakeData, { recursive: true });
+  const isNew = !existsSync(options.catalogPath);
+  let database: CatalogDatabase | null = null;
+  try {
+    database = new Database(options.catalogPath, { timeout: BUSY_TIMEOUT_MS });
+    // Takes effect only before the first table: lets the file shrink after a burst.
+    if (isNew) database.pragma("auto_vacuum = INCREMENTAL");
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    // macOS: fsync alone does not reach the platter. Ignored elsewhere.
+    database.pragma("fullfsync = ON");
+    database.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
+    database.pragma(`wal_autocheckpoint = ${WAL_AUTOCHECKPOINT_PAGES}`);
+    database.pragma("cache_size = -32768");
+    prepareCatalog(database, options);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw toLakeError(error, "opening the catalog");
+  }
+}
+
+function prepareCatalog(database: CatalogDatabase, options: { lakeData: string; nowUs: number }): void {
+  const dataPath = `${options.lakeData.replace(/[/\\]+$/, "")}/`;
+  database
+    .transaction(() => {
+      if (!hasTable(database, "ducklake_metadata")) createDuckLake(database, dataPath, options.nowUs);
+      migrate(database);
+      database
+        .prepare("UPDATE ducklake_metadata SET value = ? WHERE key = 'data_path' AND value <> ?")
+        .run(dataPath, dataPath);
+    })
+    .immediate();
+}
+
+function hasTable(database: CatalogDatabase, name: string): boolean {
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
+  );
+}
+
+function createDuckLake(database: CatalogDatabase, dataPath: string, nowUs: number): void {
+  database.exec(DUCKLAKE_DDL);
+  const metadata = database.prepare("INSERT INTO ducklake_metadata (key, value) VALUES (?, ?)");
+  metadata.run("version", "1.0");
+  metadata.run("created_by", "Highwater");
+  metadata.run("data_path", dataPath);
+  metadata.run("encrypted", "false");
+  database.prepare("INSERT INTO ducklake_snapshot VALUES (0, ?, 0, 1, 0)").run(formatTimestamp(nowUs));
+  database
+    .prepare("INSERT INTO ducklake_snapshot_changes VALUES (0, ?, NULL, NULL, NULL)")
+    .run(`created_schema:"main"`);
+  database
+    .prepare("INSERT INTO ducklake_schema VALUES (0, ?, 0, NULL, 'main', 'main/', 1)")
+    .run(globalThis.crypto.randomUUID());
+}
+
+function migrate(database: CatalogDatabase): void {
+  const done = Number(database.pragma("user_version", { simple: true }));
+  if (done > CATALOG_MIGRATIONS.length) {
+    throw new AppError("data-folder-too-new", "this lake was written by a newer version; update the app", {
+      details: { catalogVersion: done, knownVersion: CATALOG_MIGRATIONS.length },
+    });
+  }
+  for (const step of CATALOG_MIGRATIONS.slice(done)) database.exec(step);
+  database.pragma(`user_version = ${CATALOG_MIGRATIONS.length}`);
+}
