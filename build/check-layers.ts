@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { projectRoot } from "./project-root.ts";
 
@@ -25,6 +26,8 @@ const folders = FOLDERS.filter(
 const run = spawnSync(
   process.execPath,
   [
+    "--import",
+    pathToFileURL(join(projectRoot, "build/layers-visitor.mjs")).href,
     join(projectRoot, "node_modules/.bin/depcruise"),
     "--config=build/layers.config.mjs",
     "--output-type=json",

@@ -85,7 +85,7 @@ const processRules = [
     name: "only-main-electron-imports-electron",
     comment: "one folder knows Electron; everything else runs in plain Node",
     severity: "error",
-    from: { pathNot: ["^main/electron/", "^e2e/"] },
+    from: { pathNot: ["^main/electron/", "^e2e/", "^build/default-app/"] },
     to: { path: "^(node_modules/)?electron(/|$)" },
   },
   productRule("main-opens-no-database", "main supervises; databases belong to the workers", "^main/", {
