@@ -1,0 +1,126 @@
+import { assertSameFile, fileIdentity } from "../../files/file-identity.ts";
+import type { Clock } from "../../model/clock.ts";
+import { AppError } from "../../model/errors.ts";
+import type { LakeSettings } from "../../model/settings.ts";
+import { qualifiedName, type TableDef } from "../../model/table.ts";
+import { copyCounters, loadCounters, type LakeCounters, type TableCounters } from "./counters.ts";
+import { ensureTables } from "./create-tables.ts";
+import { HotTable } from "./hot-table.ts";
+import type { LakeTable } from "./lake-table.ts";
+import { openCatalog, type CatalogDatabase } from "./open-catalog.ts";
+import { toLakeError } from "./sqlite-errors.ts";
+
+/** Where a lake lies and how it is kept. */
+export type SessionOptions = {
+  readonly catalogPath: string;
+  readonly lakeData: string;
+  readonly tables: readonly TableDef[];
+  readonly settings: LakeSettings;
+  readonly clock: Clock;
+};
+
+/**
+ * The writer's one connection with everything it remembers: tables, prepared hot-row statements, counters of the newest
+ * snapshot. Opened by {@link openCatalogSession}, to be closed. All of the lake's writes go through {@link transaction}.
+ */
+export class CatalogSession {
+  readonly database: CatalogDatabase;
+  readonly tables: readonly LakeTable[];
+  readonly options: SessionOptions;
+  readonly #hotTables: ReadonlyMap<string, HotTable>;
+  readonly #identity: string | null;
+  #counters: LakeCounters;
+
+  constructor(database: CatalogDatabase, tables: readonly LakeTable[], options: SessionOptions) {
+    this.database = database;
+    this.tables = tables;
+    this.options = options;
+    this.#hotTables = new Map(
+      tables.map((table) => [qualifiedName(table.def), new HotTable(database, table)]),
+    );
+    this.#identity = fileIdentity(options.catalogPath);
+    this.#counters = loadCounters(database, tables);
+  }
+
+  /** Figures of the newest durable snapshot. */
+  get counters(): Readonly<LakeCounters> {
+    return this.#counters;
+  }
+
+  nowUs(): number {
+    return Math.round(this.options.clock.nowMs() * 1_000);
+  }
+
+  /** The hot rows of a table. Throws `table-unknown` for one that this session was not opened with. */
+  hot(def: Pick<TableDef, "schema" | "name">): HotTable {
+    const hot = this.#hotTables.get(qualifiedName(def));
+    if (hot !== undefined) return hot;
+    throw new AppError("table-unknown", `the lake has no table ${qualifiedName(def)}`);
+  }
+
+  /**
+   * Runs `body` in one transaction: all of it is durable when this returns, or none of it happened. `body` gets a copy of
+   * the counters to change. Errors: `catalog-held`, `disk-full`, `file-replaced`, `store-unreadable`.
+   */
+  transaction<T>(doing: string, body: (counters: LakeCounters) => T): T {
+    assertSameFile(this.options.catalogPath, this.#identity);
+    const draft = copyCounters(this.#counters);
+    try {
+      const result = this.database
+        .transaction(() => {
+          this.#assertOnlyWriter();
+          return body(draft);
+        })
+        .immediate();
+      this.#counters = draft;
+      return result;
+    } catch (error) {
+      throw toLakeError(error, doing);
+    }
+  }
+
+  /** The counters of one table in a draft. */
+  static tableCounters(counters: LakeCounters, table: LakeTable): TableCounters {
+    const found = counters.tables.get(table.tableId);
+    if (found === undefined) throw new RangeError(`no counters of ${qualifiedName(table.def)}`);
+    return found;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  /** Row ids, hashes and file ids are counted here: a snapshot that somebody else made would make them wrong. */
+  #assertOnlyWriter(): void {
+    const newest = this.database
+      .prepare<[], number>("SELECT max(snapshot_id) FROM ducklake_snapshot")
+      .pluck()
+      .get();
+    if (newest === this.#counters.snapshotId) return;
+    throw new AppError(
+      "store-unreadable",
+      "another program has written to the lake's catalog; open it READ_ONLY there",
+      {
+        details: { expectedSnapshot: this.#counters.snapshotId, foundSnapshot: newest ?? null },
+      },
+    );
+  }
+}
+
+/** Opens the catalog and creates what it lacks. Errors as {@link openCatalog}. */
+export function openCatalogSession(options: SessionOptions): CatalogSession {
+  const nowUs = Math.round(options.clock.nowMs() * 1_000);
+  const database = openCatalog({ catalogPath: options.catalogPath, lakeData: options.lakeData, nowUs });
+  try {
+    const tables = database
+      .transaction(() => {
+        const before = loadCounters(database, []);
+        return ensureTables(database, options.tables, Math.max(nowUs, before.commitTimeUs + 1));
+      })
+      .immediate();
+    return new CatalogSession(database, tables, options);
+  } catch (error) {
+    database.close();
+    throw toLakeError(error, "opening the catalog");
+  }
+}
