@@ -76,9 +76,12 @@ function definedEnv(): Record<string, string> {
   );
 }
 
-async function saveEvidence(running: Running, at: number, testInfo: TestInfo): Promise<void> {
+/** Ends the trace, which lies in Playwright's temporary folder until then, and keeps it when the test failed. */
+async function endTrace(running: Running, at: number, testInfo: TestInfo): Promise<void> {
+  const { tracing } = running.app.context();
+  if (testInfo.status === testInfo.expectedStatus) return tracing.stop();
   const trace = testInfo.outputPath(`trace-${at}.zip`);
-  await running.app.context().tracing.stop({ path: trace });
+  await tracing.stop({ path: trace });
   testInfo.attachments.push({ name: `trace-${at}`, path: trace, contentType: "application/zip" });
   await testInfo.attach(`output-${at}`, { body: running.readOutput(), contentType: "text/plain" });
 }
@@ -112,11 +115,10 @@ export const test = base.extend<Fixtures>({
       started.push(running);
       return { app: running.app, window: await running.app.firstWindow() };
     });
-    const failed = testInfo.status !== testInfo.expectedStatus;
     for (const [at, running] of started.entries()) {
       const child = running.app.process();
       const runs = child.exitCode === null && child.signalCode === null;
-      if (failed && runs) await saveEvidence(running, at, testInfo);
+      if (runs) await endTrace(running, at, testInfo);
       await close(running.app);
     }
   },
