@@ -1,0 +1,86 @@
+import type { AppStatus, Banner } from "../contract/app-status.ts";
+import { type EngineOptions, startEngine } from "../compose.ts";
+import { formatStatusLine, formatSummary } from "./terminal-text.ts";
+import type { Output } from "../cli/command.ts";
+
+/** What a run in the terminal ended with. */
+export type HeadlessResult = {
+  readonly status: AppStatus;
+  readonly elapsedMs: number;
+  /** done: all work done. time: `--for` is over. interrupted: Ctrl+C. gave-up: a worker or the source cannot go on. */
+  readonly ended: "done" | "time" | "interrupted" | "gave-up";
+};
+
+/** Without a terminal a line is written this often, so that a log stays short. */
+const PLAIN_INTERVAL_MS = 10_000;
+
+/** Runs the pipeline without a window until its end, `forMs`, or a signal; always stops the workers cleanly. */
+export async function runHeadless(
+  options: EngineOptions,
+  forMs: number | null,
+  output: Output,
+): Promise<HeadlessResult> {
+  const started = performance.now();
+  const interrupted = untilSignal();
+  const engine = await startEngine(options);
+  let lastLine = -PLAIN_INTERVAL_MS;
+  let banner: Banner | null = null;
+  const unsubscribe = engine.onStatus((status) => {
+    if (status.banner !== null && status.banner.id !== banner?.id)
+      output.notice(`${status.banner.title}. ${status.banner.detail}`);
+    banner = status.banner;
+    output.progress(formatStatusLine(status));
+    if (output.isTty || performance.now() - lastLine < PLAIN_INTERVAL_MS) return;
+    lastLine = performance.now();
+    output.line(formatStatusLine(status));
+  });
+  const time = untilTime(forMs);
+  const first = await Promise.race([
+    engine.done.then(() => "done" as const),
+    interrupted.signal.then(() => "interrupted" as const),
+    time.over.then(() => "time" as const),
+    untilFailed(engine.onStatus).then(() => "gave-up" as const),
+  ]);
+  time.cancel();
+  interrupted.cancel();
+  await engine.stop();
+  unsubscribe();
+  const status = engine.status();
+  const gaveUp = status.workers.some(({ phase }) => phase.state === "gave-up");
+  const result = {
+    status,
+    elapsedMs: performance.now() - started,
+    ended: gaveUp ? ("gave-up" as const) : first,
+  };
+  for (const line of formatSummary(status, result.elapsedMs)) output.line(line);
+  return result;
+}
+
+/** A source that stopped for good (wrong address, refused): a terminal run cannot go on, a person must change something. */
+function untilFailed(onStatus: (listener: (status: AppStatus) => void) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    onStatus((status) => {
+      if (status.ingest?.connection.state === "failed") resolve();
+    });
+  });
+}
+
+function untilTime(forMs: number | null): { over: Promise<void>; cancel: () => void } {
+  let timer: NodeJS.Timeout | null = null;
+  const over = new Promise<void>((resolve) => {
+    if (forMs !== null) timer = setTimeout(resolve, forMs);
+  });
+  return { over, cancel: () => (timer === null ? undefined : clearTimeout(timer)) };
+}
+
+function untilSignal(): { signal: Promise<void>; cancel: () => void } {
+  let listener: () => void = () => undefined;
+  const signal = new Promise<void>((resolve) => (listener = () => resolve()));
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, listener);
+  return {
+    signal,
+    cancel: () => {
+      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(name, listener);
+    },
+  };
+}
