@@ -1,0 +1,74 @@
+/**
+ * Feed text is hostile: control and bidi marks can reorder or hide what follows. They are shown as symbols instead, and
+ * each keeps its code point in a tooltip.
+ */
+
+/** A stretch of plain text, or one mark with its short label (`RLO`) and code point (`U+202E`). */
+export type TextPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "mark"; readonly label: string; readonly codePoint: string };
+
+/** Marks that have a usual name; other control characters get their Unicode control picture. */
+const NAMES: Readonly<Record<string, string>> = {
+  "\u00ad": "SHY",
+  "\u061c": "ALM",
+  "\u200b": "ZWSP",
+  "\u200e": "LRM",
+  "\u200f": "RLM",
+  "\u2028": "LSEP",
+  "\u2029": "PSEP",
+  "\u202a": "LRE",
+  "\u202b": "RLE",
+  "\u202c": "PDF",
+  "\u202d": "LRO",
+  "\u202e": "RLO",
+  "\u2060": "WJ",
+  "\u2066": "LRI",
+  "\u2067": "RLI",
+  "\u2068": "FSI",
+  "\u2069": "PDI",
+  "\ufeff": "BOM",
+  "\u007f": "␡",
+};
+
+// ZWJ and ZWNJ (U+200C, U+200D) are left alone: emoji and Persian text need them.
+const MARKS =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
+function labelOf(mark: string): string {
+  const code = mark.codePointAt(0) ?? 0;
+  // U+2400… are the pictures of the 32 control characters.
+  return NAMES[mark] ?? (code < 0x20 ? String.fromCodePoint(0x2400 + code) : hexOf(code));
+}
+
+function hexOf(code: number): string {
+  return code.toString(16).toUpperCase().padStart(2, "0");
+}
+
+/** Splits `text` into what can be painted as it is and the marks that must be shown. */
+export function splitMarks(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let at = 0;
+  for (const match of text.matchAll(MARKS)) {
+    if (match.index > at) parts.push({ kind: "text", text: text.slice(at, match.index) });
+    const code = match[0].codePointAt(0) ?? 0;
+    parts.push({ kind: "mark", label: labelOf(match[0]), codePoint: `U+${hexOf(code).padStart(4, "0")}` });
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) parts.push({ kind: "text", text: text.slice(at) });
+  return parts;
+}
+
+/** The same as one string, for tooltips: `‹RLO›` stands for U+202E. */
+export function showMarks(text: string): string {
+  return text.replace(MARKS, (mark) => `‹${labelOf(mark)}›`);
+}
+
+/** At most `limit` UTF-16 units of `text`, never half a surrogate pair; says whether something was cut. */
+export function cutText(text: string, limit: number): { readonly text: string; readonly cut: boolean } {
+  if (text.length <= limit) return { text, cut: false };
+  const code = text.charCodeAt(limit - 1);
+  const splitsPair = code >= 0xd800 && code <= 0xdbff;
+  return { text: text.slice(0, splitsPair ? limit - 1 : limit), cut: true };
+}

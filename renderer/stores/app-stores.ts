@@ -1,0 +1,49 @@
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
+import type { StoreApi } from "zustand/vanilla";
+import type { Bridge } from "#main/contract/bridge.ts";
+import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
+import { createStatusStore, type StatusState } from "./status-store.ts";
+import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
+
+/** Everything a window holds; made once per window and handed down by context, so that tests make their own. */
+export type AppStores = {
+  readonly bridge: Bridge;
+  readonly status: StoreApi<StatusState>;
+  readonly workbench: StoreApi<WorkbenchState>;
+  readonly liveEdits: LiveEdits;
+};
+
+/** The panel that a fresh window opens. */
+const FIRST_PANEL = "live-edits";
+
+export function createAppStores(bridge: Bridge): AppStores {
+  return {
+    bridge,
+    status: createStatusStore(),
+    workbench: createWorkbenchStore(FIRST_PANEL),
+    liveEdits: new LiveEdits(bridge),
+  };
+}
+
+export const AppStoresContext = createContext<AppStores | null>(null);
+
+/** The stores of this window. Throws outside of the workbench: a component there would be a bug. */
+export function useAppStores(): AppStores {
+  const stores = useContext(AppStoresContext);
+  if (stores === null) throw new Error("no stores: the component stands outside of the workbench");
+  return stores;
+}
+
+/** The smallest slice of the newest status. */
+export function useStatus<T>(select: (state: StatusState) => T): T {
+  return useStore(useAppStores().status, select);
+}
+
+export function useWorkbench<T>(select: (state: WorkbenchState) => T): T {
+  return useStore(useAppStores().workbench, select);
+}
+
+export function useLiveEdits<T>(select: (state: LiveEditsState) => T): T {
+  return useStore(useAppStores().liveEdits.store, select);
+}

@@ -1,0 +1,207 @@
+import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
+import type { ConnectionState } from "#pipeline/protocol/telemetry.ts";
+import { formatCount, formatDuration, formatRate } from "#renderer/components/format.ts";
+
+/** How a thing stands. Green (`ok`) only for what was seen to work just now; `none` is grey. */
+export type Tone = "ok" | "warn" | "bad" | "none";
+
+/** One entry of the status bar. `id` is stable, for tests and keys; `hint` is the tooltip. */
+export type StatusItem = {
+  readonly id: string;
+  readonly text: string;
+  readonly tone: Tone;
+  readonly icon: string | null;
+  readonly hint: string;
+};
+
+/** How long a restart is told in the status bar; longer than a glance, shorter than a coffee. */
+export const RESTART_TOLD_MS = 120_000;
+
+/** The connection in words with its tone; `now` is the status's own time, so that nothing here reads a clock. */
+export function describeConnection(
+  connection: ConnectionState | null,
+  nowMs: number,
+): { readonly word: string; readonly tone: Tone } {
+  if (connection === null) return { word: "starting", tone: "none" };
+  switch (connection.state) {
+    case "idle":
+      return { word: "not started", tone: "none" };
+    case "connecting":
+      return {
+        word: connection.attempt > 1 ? `connecting, try ${connection.attempt}` : "connecting",
+        tone: "none",
+      };
+    case "open":
+      return connection.receiving
+        ? { word: "receiving", tone: "ok" }
+        : { word: "connected, no records", tone: "none" };
+    case "backing-off":
+      return {
+        word: `retry in ${formatWait(connection.untilMs - nowMs)}: ${connection.reason}`,
+        tone: "warn",
+      };
+    case "paused":
+      return { word: "paused", tone: "none" };
+    case "ended":
+      return { word: `ended: ${connection.reason}`, tone: "none" };
+    case "failed":
+      return { word: `stopped: ${connection.reason}`, tone: "bad" };
+  }
+}
+
+function formatWait(ms: number): string {
+  return `${Math.max(0, Math.ceil(ms / 1_000))} s`;
+}
+
+function sourceItem(status: AppStatus): StatusItem {
+  const { word, tone } = describeConnection(status.ingest?.connection ?? null, status.atMs);
+  return {
+    id: "source",
+    text: `${status.mode} · ${status.source} · ${word}`,
+    tone,
+    icon: tone === "bad" ? "error" : tone === "warn" ? "warning" : "circle-filled",
+    hint: status.ingest?.url ?? "the source has not started yet",
+  };
+}
+
+function item(
+  id: string,
+  text: string,
+  hint: string,
+  tone: Tone = "none",
+  icon: string | null = null,
+): StatusItem {
+  return { id, text, hint, tone, icon };
+}
+
+function streamItems(status: AppStatus): StatusItem[] {
+  const { ingest, pipeline } = status;
+  const items: StatusItem[] = [];
+  if (ingest !== null) {
+    items.push(
+      item("rate", formatRate(ingest.recordsPerSecond), "records received per second, over the last 5 s"),
+    );
+  }
+  if (pipeline === null) return items;
+  const lag = Math.max(0, Math.max(ingest?.head ?? 0, pipeline.head) - pipeline.checkpoint);
+  items.push(item("lag", `lag ${formatCount(lag)}`, "records in the log that are not in the lake yet"));
+  if (pipeline.freshnessMs !== null) {
+    items.push(
+      item(
+        "freshness",
+        `fresh ${formatDuration(pipeline.freshnessMs)}`,
+        "commit time − received time of the newest record of the last commit",
+      ),
+    );
+  }
+  items.push(
+    item("snapshot", `snapshot ${formatCount(pipeline.snapshotId)}`, "the last commit over all tables"),
+  );
+  return items;
+}
+
+function trouble(status: AppStatus): StatusItem[] {
+  const { pipeline } = status;
+  if (pipeline === null) return [];
+  const items: StatusItem[] = [];
+  const deadLetters = pipeline.ledger["dead_letter"] ?? 0;
+  const hint = "records set aside with rule, reason and original bytes";
+  items.push(
+    item(
+      "dead-letters",
+      `${formatCount(deadLetters)} ${deadLetters === 1 ? "dead letter" : "dead letters"}`,
+      hint,
+      deadLetters > 0 ? "warn" : "none",
+      "mail",
+    ),
+  );
+  const openGaps = pipeline.gaps.find((gap) => gap.state === "open")?.count ?? 0;
+  if (openGaps > 0) {
+    items.push(
+      item(
+        "gaps",
+        `${formatCount(openGaps)} open gaps`,
+        "holes in the source's own offsets",
+        "warn",
+        "warning",
+      ),
+    );
+  }
+  if (pipeline.clockWrong) {
+    items.push(
+      item(
+        "clock",
+        "clock wrong",
+        "this clock and the server's differ by more than 5 minutes",
+        "warn",
+        "watch",
+      ),
+    );
+  }
+  if (pipeline.catalogHeldSinceMs !== null) {
+    const held = formatDuration(status.atMs - pipeline.catalogHeldSinceMs);
+    items.push(
+      item("catalog-held", `catalog held ${held}`, "another program holds the catalog open", "warn", "lock"),
+    );
+  }
+  return items;
+}
+
+function workerItem(worker: WorkerStatus, nowMs: number): StatusItem | null {
+  const id = `worker-${worker.name}`;
+  const { phase, lastExit } = worker;
+  const why = lastExit === null ? "" : `: ${lastExit.how}`;
+  switch (phase.state) {
+    case "running": {
+      if (worker.restarts === 0 || lastExit === null || nowMs - lastExit.atMs > RESTART_TOLD_MS) return null;
+      const ago = formatDuration(Math.max(0, nowMs - lastExit.atMs));
+      const hint = `ended ${ago} ago (${lastExit.how}); runs again as pid ${phase.pid}; ${worker.restarts} restarts in all`;
+      return item(id, `${worker.name} restarted`, hint, "warn", "debug-restart");
+    }
+    case "stopped":
+      return item(id, `${worker.name} stopped`, `${worker.name} worker is not running${why}`);
+    case "starting":
+      return item(id, `${worker.name} starting`, `${worker.name} worker starts${why}`);
+    case "hanging":
+      return item(id, `${worker.name} hangs`, `pid ${phase.pid} does not answer`, "warn", "warning");
+    case "backing-off":
+      return item(
+        id,
+        `${worker.name} restarts in ${formatWait(phase.untilMs - nowMs)}`,
+        `ended${why}`,
+        "warn",
+        "warning",
+      );
+    case "finished":
+      return item(id, `${worker.name} finished`, phase.reason);
+    case "gave-up":
+      return item(id, `${worker.name} gave up`, phase.error.message, "bad", "error");
+  }
+}
+
+function workerItems(status: AppStatus): StatusItem[] {
+  const running = status.workers.filter((worker) => worker.phase.state === "running");
+  const pids = running.map(({ name, phase }) =>
+    phase.state === "running" ? `${name} pid ${phase.pid}` : name,
+  );
+  const count = `${running.length} of ${status.workers.length} workers`;
+  const told = status.workers.flatMap((worker) => workerItem(worker, status.atMs) ?? []);
+  return [...told, item("workers", count, pids.join("\n"), "none", "server-process")];
+}
+
+/** What the status bar says, left and right. Pure: the same status gives the same words. */
+export function statusItems(status: AppStatus | null): {
+  readonly left: readonly StatusItem[];
+  readonly right: readonly StatusItem[];
+} {
+  if (status === null)
+    return { left: [item("source", "starting …", "waiting for the first status")], right: [] };
+  const ledgerHint = "the account is shown as counted; `highwater verify` compares it with the data";
+  return {
+    left: [sourceItem(status), ...streamItems(status), ...trouble(status)],
+    right: [
+      ...workerItems(status),
+      item("ledger", "ledger not checked", ledgerHint, "none", "circle-large-outline"),
+    ],
+  };
+}
