@@ -1,0 +1,68 @@
+import {
+  DuckDBBlobValue,
+  DuckDBTimestampTZValue,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBValue,
+} from "@duckdb/node-api";
+import type { CellValue, ColumnDef } from "../model/table.ts";
+
+/** A part of a result: at most 2,048 rows (DuckDB's vector size), column by column. */
+export type CellChunk = { readonly rowCount: number; readonly columns: readonly (readonly CellValue[])[] };
+
+/**
+ * Streams a statement whose result columns have the types of `columns`, in that order. Memory stays bounded by one chunk as
+ * long as the statement itself streams. Throws what DuckDB throws, and a RangeError for an integer beyond 2^53.
+ */
+export async function* streamCells(
+  connection: DuckDBConnection,
+  sql: string,
+  columns: readonly ColumnDef[],
+): AsyncIterable<CellChunk> {
+  const result = await connection.stream(sql);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    yield {
+      rowCount: chunk.rowCount,
+      columns: columns.map((column, index) => readColumn(chunk, index, column)),
+    };
+  }
+}
+
+function readColumn(chunk: DuckDBDataChunk, index: number, column: ColumnDef): readonly CellValue[] {
+  const vector = chunk.getColumnVector(index);
+  const cells: CellValue[] = [];
+  for (let row = 0; row < chunk.rowCount; row += 1) cells.push(toCell(vector.getItem(row), column));
+  return cells;
+}
+
+function toCell(value: DuckDBValue, column: ColumnDef): CellValue {
+  if (value === null) return null;
+  switch (column.type) {
+    case "int64":
+      return safeNumber(value, column);
+    case "timestamptz":
+      return value instanceof DuckDBTimestampTZValue
+        ? safeNumber(value.micros, column)
+        : refuse(value, column);
+    case "boolean":
+      return typeof value === "boolean" ? value : refuse(value, column);
+    case "varchar":
+    case "json":
+      return typeof value === "string" ? value : refuse(value, column);
+    case "blob":
+      // The bytes are a view into the chunk for short values; the cell must outlive it.
+      return value instanceof DuckDBBlobValue ? Uint8Array.from(value.bytes) : refuse(value, column);
+  }
+}
+
+function safeNumber(value: DuckDBValue, column: ColumnDef): number {
+  const number = typeof value === "bigint" ? Number(value) : value;
+  if (typeof number === "number" && Number.isSafeInteger(number)) return number;
+  throw new RangeError(`column ${column.name}: ${String(value)} is not an exact integer`);
+}
+
+function refuse(value: DuckDBValue, column: ColumnDef): never {
+  throw new TypeError(`column ${column.name} (${column.type}) came back as ${String(value).slice(0, 80)}`);
+}
