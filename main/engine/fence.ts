@@ -65,6 +65,8 @@ export async function takeFence(
   socketPath: string,
   info: HolderInfo,
   handler: SocketHandler,
+  /** Names our own socket until it has its place; unique among starts that are alive. */
+  tag = String(process.pid),
 ): Promise<Fence> {
   const address = socketAddress(socketPath);
   const server = createServer((socket) => serve(socket, info, handler));
@@ -73,11 +75,11 @@ export async function takeFence(
     return { address, close: () => closeServer(server) };
   }
   mkdirSync(dirname(address), { recursive: true, mode: 0o700 });
-  const own = `${address}.${process.pid}`;
+  const own = `${address}.${tag}`;
   rmSync(own, { force: true });
   await listen(server, own);
   try {
-    await claim(own, address);
+    await claim(own, address, tag);
   } catch (error) {
     await closeServer(server);
     throw error;
@@ -92,7 +94,7 @@ export async function takeFence(
   };
 }
 
-async function claim(own: string, address: string): Promise<void> {
+async function claim(own: string, address: string, tag: string): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
       return linkSync(own, address);
@@ -100,14 +102,14 @@ async function claim(own: string, address: string): Promise<void> {
       if (!isCode(error, "EEXIST")) throw unusable(address, error);
     }
     await throwIfHeld(address);
-    await removeStale(address);
+    await removeStale(address, tag);
   }
   throw new AppError("data-folder-in-use", "Another start is taking this data folder at this moment.");
 }
 
 /** Moves a dead socket away; when it turns out to be alive after all (another start was faster), puts it back. */
-async function removeStale(address: string): Promise<void> {
-  const stale = `${address}.stale-${process.pid}`;
+async function removeStale(address: string, tag: string): Promise<void> {
+  const stale = `${address}.stale-${tag}`;
   try {
     renameSync(address, stale);
   } catch (error) {
