@@ -1,11 +1,11 @@
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { AppError } from "../model/errors.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { dataFolderAt } from "./data-folder.ts";
 import type { FolderHazard, Mount } from "./file-system-kind.ts";
 import { findHazard, readMount, resolveExisting } from "./file-system-kind.ts";
-import { systemErrorCode } from "./write-file-atomic.ts";
+import { fsyncFolder, systemErrorCode } from "./write-file-atomic.ts";
 
 /** How to open a data folder. */
 export type OpenDataFolderOptions = {
@@ -49,6 +49,8 @@ function makeFolder(path: string): void {
     const created = mkdirSync(path, { recursive: true, mode: 0o700 });
     // The user's umask may have taken more; a folder that was there before keeps the mode the user gave it.
     if (created !== undefined && process.platform !== "win32") chmodSync(path, 0o700);
+    if (created !== undefined)
+      for (const parent of new Set([dirname(created), dirname(path)])) fsyncFolder(parent);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new AppError("data-folder-unusable", `${path} cannot be used: ${remedy(error)}`, {

@@ -14,6 +14,7 @@ export type LogWriter = {
   readonly settings: () => ResultSettings;
   /**
    * Appends records with dense offsets and stores cursor and counters in the same transaction; durable when it returns.
+   * `appended` and `appendedBytes` are counted by the log itself (its own settings and note records too); the values given are ignored.
    * Returns the new head. Errors: `disk-full` and `catalog-held` (transient, nothing was appended), `file-replaced` (fatal).
    */
   readonly append: (
