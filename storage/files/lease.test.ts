@@ -9,7 +9,7 @@ const claim = { snapshots: [7], logRanges: [{ source: "demo", fromOffset: 3, toO
 
 describe("a lease", () => {
   test("counts from the moment hold resolves until it is released", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const nowMs = 1_000_000;
     const holder = createLeaseHolder(temporary.path, { nowMs: () => nowMs, monotonicMs: () => 0 });
     await holder.renew();
@@ -23,7 +23,7 @@ describe("a lease", () => {
   });
 
   test("is void when it was not renewed for two minutes, and lives on when it was", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     let nowMs = 1_000_000;
     const holder = createLeaseHolder(temporary.path, { nowMs: () => nowMs, monotonicMs: () => 0 });
     await holder.hold(claim);
@@ -35,7 +35,7 @@ describe("a lease", () => {
   });
 
   test("is void when its process is gone or another one has its pid, and unreadable files do no harm", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     await createLeaseHolder(temporary.path).hold(claim);
     const now = Date.now();
     expect(readLeases(temporary.path, now, () => null)).toEqual([]);
@@ -47,7 +47,7 @@ describe("a lease", () => {
   });
 
   test("carries out overlapping calls in their order", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const holder = createLeaseHolder(temporary.path);
     await Promise.all([
       holder.hold(claim),

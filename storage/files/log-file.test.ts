@@ -10,7 +10,7 @@ const clock = { nowMs: () => 0, monotonicMs: () => 0 };
 
 describe("a log file", () => {
   test("is rotated at its size, keeps the newest files and goes on after a restart", () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const options = { folder: temporary.path, name: "ingest", maxBytes: 200, keepFiles: 2, clock };
     for (let round = 0; round < 5; round += 1) {
       const log = openLogFile(options);
@@ -25,7 +25,7 @@ describe("a log file", () => {
   });
 
   test("writes feed text as one harmless line, cut at its limit", () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const log = openLogFile({ folder: temporary.path, name: "x", clock });
     log.write("warn", `a\nb\u001b[31m\u202e${"y".repeat(9_000)}`);
     log.close();
@@ -36,7 +36,7 @@ describe("a log file", () => {
   });
 
   test("never throws, counts what it could not write and says so when it can again", () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const folder = join(temporary.path, "logs");
     const log = openLogFile({ folder, name: "x", clock });
     log.write("info", "lost one");
@@ -50,7 +50,7 @@ describe("a log file", () => {
   });
 
   test("free disk space is a positive number of bytes", () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     expect(diskFreeBytes(temporary.path)).toBeGreaterThan(0);
   });
 });

@@ -10,7 +10,7 @@ const failing = (code: string): Error => Object.assign(new Error(code), { code }
 
 describe("writeFileAtomic", () => {
   test("replaces the content as a whole, for the user alone, and leaves no temporary file", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const path = join(temporary.path, "settings.json");
     await writeFileAtomic(path, "old");
     await writeFileAtomic(path, Uint8Array.of(1, 2));
@@ -20,7 +20,7 @@ describe("writeFileAtomic", () => {
   });
 
   test("C41: tries a held file again until it is let go, for at least 5 s", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const path = join(temporary.path, "settings.json");
     let waitedMs = 0;
     await writeFileAtomic(path, "new", {
@@ -33,7 +33,7 @@ describe("writeFileAtomic", () => {
   test.each(["EBUSY", "ENOSPC"])(
     "keeps the old content and cleans up when the rename fails for good (%s)",
     async (code) => {
-      using temporary = temporaryFolder();
+      const temporary = temporaryFolder();
       const path = join(temporary.path, "settings.json");
       writeFileSync(path, "old");
       const deps = { rename: () => Promise.reject(failing(code)), waitMs: () => Promise.resolve() };
@@ -46,7 +46,7 @@ describe("writeFileAtomic", () => {
 
 describe("file identity", () => {
   test("stays with the file, and a replaced or missing one is told", () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const path = join(temporary.path, "a");
     writeFileSync(path, "1");
     const identity = fileIdentity(path);

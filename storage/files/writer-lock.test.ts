@@ -32,7 +32,7 @@ afterEach(async () => {
 
 describe("the writer lock", () => {
   test("is refused while another process has it, naming that process, and free the moment it is killed", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const path = join(temporary.path, "writer.lock");
     const { child, said } = await startHolder(path);
     expect(said).toBe(`held ${readProcessStart(child.pid ?? 0)}`);
@@ -50,7 +50,7 @@ describe("the writer lock", () => {
   });
 
   test("stays held while this process asks for it again, and goes to the next after release", async () => {
-    using temporary = temporaryFolder();
+    const temporary = temporaryFolder();
     const path = join(temporary.path, "writer.lock");
     const lock = await holdWriterLock(path);
     await expect(holdWriterLock(path)).rejects.toMatchObject({ code: "writer-lock-held" });
