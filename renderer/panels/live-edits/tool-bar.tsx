@@ -1,0 +1,95 @@
+import type { ReactElement } from "react";
+import { formatCount } from "#renderer/components/format.ts";
+import { Icon } from "#renderer/components/icon.tsx";
+import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
+import { CommandButton } from "#renderer/workbench/command-button.tsx";
+import { FILTER_INPUT_ID } from "./live-edits-commands.ts";
+import { visibleRows } from "./live-edits-store.ts";
+import { waitingRows, WINDOW_ROWS } from "./live-window.ts";
+
+function FilterInput(): ReactElement {
+  const { liveEdits } = useAppStores();
+  const filter = useLiveEdits((state) => state.filter);
+  return (
+    <label className="filter">
+      <Icon name="filter" />
+      <input
+        id={FILTER_INPUT_ID}
+        type="text"
+        placeholder="Filter by title, user, wiki, kind, comment — press /"
+        aria-label="Filter rows"
+        title="Every word must occur; -word excludes (/)"
+        spellCheck={false}
+        value={filter}
+        onChange={(event) => liveEdits.setFilter(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" && event.key !== "Enter") return;
+          if (event.key === "Escape") liveEdits.setFilter("");
+          event.currentTarget.blur();
+          event.stopPropagation();
+        }}
+      />
+    </label>
+  );
+}
+
+function HeldRows(): ReactElement {
+  const text = useLiveEdits((state) => {
+    const held = formatCount(state.window.rows.length);
+    if (state.filter.trim() === "") return `${held} rows in view`;
+    return `${formatCount(visibleRows(state).length)} of ${held} rows match`;
+  });
+  const hint = `the window keeps ${formatCount(WINDOW_ROWS)} rows; scroll down for older ones`;
+  return (
+    <span className="held" title={hint}>
+      {text}
+    </span>
+  );
+}
+
+function PauseButton(): ReactElement {
+  const isHeld = useLiveEdits((state) => state.window.hold !== null);
+  const waiting = useLiveEdits((state) => {
+    const { count, exact } = waitingRows(state.window);
+    return `${exact ? "" : "up to "}${formatCount(count)} rows wait`;
+  });
+  return (
+    <>
+      {isHeld ? (
+        <span className="waiting" role="status">
+          Paused · {waiting}
+        </span>
+      ) : null}
+      <CommandButton command="live-edits.toggle-pause" className={isHeld ? "primary" : ""}>
+        <Icon name={isHeld ? "debug-continue" : "debug-pause"} />
+        {isHeld ? "Resume" : "Pause"}
+      </CommandButton>
+    </>
+  );
+}
+
+/** Filter, how much is in view, pause and what waits. */
+export function ToolBar(): ReactElement {
+  return (
+    <div className="tool-bar" role="toolbar" aria-label="Live edits">
+      <FilterInput />
+      <HeldRows />
+      <span className="spacer" />
+      <PauseButton />
+    </div>
+  );
+}
+
+/** Says which offsets were passed over because more waited than the window keeps. */
+export function PassedOverNote(): ReactElement | null {
+  const passed = useLiveEdits((state) => state.window.passedOver);
+  if (passed === null) return null;
+  const count = formatCount(passed.toOffset - passed.fromOffset + 1);
+  const why = passed.afterHold ? "More waited than the window keeps" : "The stream is faster than the window";
+  return (
+    <p className="passed-over" role="status">
+      {why}: {count} records were passed over (offsets {formatCount(passed.fromOffset)} to{" "}
+      {formatCount(passed.toOffset)}). They are in the lake; scroll down to load them.
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactElement } from "react";
+import { Icon } from "#renderer/components/icon.tsx";
+import { PANELS } from "#renderer/panels/registry.ts";
+import { useAppStores, useWorkbench } from "#renderer/stores/app-stores.ts";
+import { CommandButton } from "./command-button.tsx";
+
+/** One icon per panel; below, what concerns the whole window. */
+export function ActivityBar(): ReactElement {
+  const { workbench } = useAppStores();
+  const active = useWorkbench((state) => state.activePanel);
+  return (
+    <nav className="activity-bar" aria-label="Views">
+      {PANELS.map((panel) => (
+        <button
+          key={panel.id}
+          type="button"
+          title={panel.title}
+          aria-label={panel.title}
+          aria-current={panel.id === active ? "page" : undefined}
+          onClick={() => workbench.setState({ activePanel: panel.id })}
+        >
+          <Icon name={panel.icon} />
+        </button>
+      ))}
+      <span className="spacer" />
+      <CommandButton command="theme.toggle">
+        <Icon name="color-mode" />
+      </CommandButton>
+      <CommandButton command="workbench.palette">
+        <Icon name="terminal-cmd" />
+      </CommandButton>
+    </nav>
+  );
+}

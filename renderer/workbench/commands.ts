@@ -1,0 +1,73 @@
+import type { CommandName } from "#main/contract/commands.ts";
+import { call } from "#renderer/bridge/call.ts";
+import type { AppStores } from "#renderer/stores/app-stores.ts";
+import { currentTheme } from "#renderer/themes/follow-theme.ts";
+import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
+import type { WorkbenchCommand } from "./command.ts";
+
+type ArgumentFree = Exclude<
+  CommandName,
+  "live.rows" | "live.record" | "link.open" | "theme.set" | "app.status"
+>;
+
+/** Tells main to do something and says so where it fails. */
+function tellMain(stores: AppStores, command: ArgumentFree): void {
+  void call(stores.bridge, command, {}).then((answer) => {
+    if (!answer.ok) stores.workbench.setState({ notice: { text: answer.error.message, tone: "bad" } });
+  });
+}
+
+function setTheme(stores: AppStores, theme: "system" | "dark" | "light"): void {
+  void call(stores.bridge, "theme.set", { theme }).then((answer) => {
+    if (!answer.ok) stores.workbench.setState({ notice: { text: answer.error.message, tone: "bad" } });
+  });
+}
+
+const shellCommands: readonly WorkbenchCommand[] = [
+  {
+    id: "workbench.palette",
+    title: "Show all commands",
+    keys: ["mod+shift+p", "f1", "mod+p"],
+    run: ({ workbench }) => workbench.setState((state) => ({ isPaletteOpen: !state.isPaletteOpen })),
+  },
+  {
+    id: "workbench.toggle-side-bar",
+    title: "Show or hide the side bar",
+    keys: ["mod+b"],
+    run: ({ workbench }) => workbench.setState((state) => ({ isSideBarShown: !state.isSideBarShown })),
+  },
+  {
+    id: "theme.toggle",
+    title: "Switch between dark and light theme",
+    keys: ["mod+k mod+t"],
+    run: (stores) => setTheme(stores, currentTheme(window) === "dark" ? "light" : "dark"),
+  },
+  {
+    id: "theme.system",
+    title: "Follow the system's theme",
+    keys: [],
+    run: (stores) => setTheme(stores, "system"),
+  },
+];
+
+const sourceCommands: readonly WorkbenchCommand[] = [
+  ["source.pause", "Source: pause (stop taking records)"] as const,
+  ["source.resume", "Source: resume"] as const,
+  ["source.retry", "Source: try again now"] as const,
+  ["source.use-live", "Source: switch to Wikimedia's live feed"] as const,
+  ["source.use-demo", "Source: switch to the built-in demo feed"] as const,
+].map(([id, title]) => ({ id, title, keys: [], run: (stores: AppStores) => tellMain(stores, id) }));
+
+/** Every command of the window: the palette's list and the keyboard's table. A panel adds its own list here. */
+export const COMMANDS: readonly WorkbenchCommand[] = [
+  ...shellCommands,
+  ...liveEditsCommands,
+  ...sourceCommands,
+];
+
+/** Runs a command by its id; unknown ids are a bug and throw. */
+export function runCommand(stores: AppStores, id: string): void {
+  const command = COMMANDS.find((candidate) => candidate.id === id);
+  if (command === undefined) throw new Error(`no such command: ${id}`);
+  command.run(stores);
+}

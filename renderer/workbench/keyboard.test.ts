@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { COMMANDS } from "./commands.ts";
+import { lookUpStroke, nameStroke, showKeys, type Stroke } from "./keyboard.ts";
+
+const plain: Stroke = { key: "a", ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
+
+test.each([
+  [{ ...plain, key: "P", ctrlKey: true, shiftKey: true }, "mod+shift+p"],
+  [{ ...plain, key: " " }, "space"],
+  [{ ...plain, key: "/", shiftKey: true }, "/"],
+  [{ ...plain, key: "F1" }, "f1"],
+  [{ ...plain, key: "Escape" }, "escape"],
+])("names a stroke as the commands write it", (stroke, name) => {
+  expect(nameStroke(stroke, false)).toBe(name);
+});
+
+test("uses Cmd for Ctrl on macOS", () => {
+  expect(nameStroke({ ...plain, key: "b", metaKey: true }, true)).toBe("mod+b");
+  expect(nameStroke({ ...plain, key: "b", ctrlKey: true }, true)).toBe("b");
+});
+
+test("waits for the second stroke of a chord and runs the command then", () => {
+  const first = lookUpStroke(null, "mod+k");
+  expect(first).toEqual({ kind: "prefix", prefix: "mod+k" });
+  expect(lookUpStroke("mod+k", "mod+t")).toMatchObject({ kind: "run", command: { id: "theme.toggle" } });
+  expect(lookUpStroke("mod+k", "x").kind).toBe("none");
+});
+
+test("no two commands share a key or an id", () => {
+  const keys = COMMANDS.flatMap((command) => command.keys);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(new Set(COMMANDS.map((command) => command.id)).size).toBe(COMMANDS.length);
+});
+
+test("shows keys as they are printed on a keyboard", () => {
+  const shown = Object.fromEntries(COMMANDS.map((command) => [command.id, showKeys(command)]));
+  expect(shown["workbench.palette"]).toBe("Ctrl+Shift+P");
+  expect(shown["theme.toggle"]).toBe("Ctrl+K Ctrl+T");
+  expect(shown["source.pause"]).toBe("");
+});

@@ -1,0 +1,26 @@
+import type { ReactElement } from "react";
+import { Icon } from "#renderer/components/icon.tsx";
+import { useStatus } from "#renderer/stores/app-stores.ts";
+import { CommandButton } from "./command-button.tsx";
+
+/** Name of the app and the command centre, which opens the palette. */
+export function TitleBar(): ReactElement {
+  const source = useStatus(({ status }) =>
+    status === null ? "Highwater" : `${status.source} · ${status.mode}`,
+  );
+  return (
+    <header className="title-bar">
+      <span className="brand">
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M1 8.5c2.4 4 4.7 4 7 2s4.6-2 7 0" />
+          <path d="M1 4.5c2.4 4 4.7 4 7 2s4.6-2 7 0" />
+        </svg>
+        Highwater
+      </span>
+      <CommandButton command="workbench.palette" className="command-centre">
+        <Icon name="search" />
+        <span>{source} — search commands</span>
+      </CommandButton>
+    </header>
+  );
+}
