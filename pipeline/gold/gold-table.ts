@@ -9,8 +9,8 @@ export type GoldInput = {
   readonly eventTimeUs: number;
   /** Watermark at the row's own offset, microseconds; null when there was none. */
   readonly watermarkUs: number | null;
-  /** Largest event time of bronze before this row's offset, microseconds; null before the first. */
-  readonly maxEventTimeUs: number | null;
+  /** Newest event time of bronze before the row's offset − event time, at least 0, rounded up to milliseconds. */
+  readonly latenessMs: number;
   readonly type: string;
   readonly wiki: string;
   readonly title: string | null;
@@ -21,16 +21,25 @@ export type GoldInput = {
   readonly amends: boolean;
 };
 
-/** A gold table's definition plus its fold (pipeline/gold/tables/<name>.ts). `S` is the state of one window. */
-export type GoldTable<S> = {
+/** Values of one gold row behind source, window_start, window_length_ms and state. */
+export type GoldRow = readonly (string | number | null)[];
+
+/** One window of one gold table. Rows must be folded in offset order. */
+export type GoldWindow = {
+  readonly fold: (input: GoldInput) => void;
+  /** Rows changed since the last call, or all; either call forgets what was changed. Fixed order within a call. */
+  readonly rows: (which: "changed" | "all") => readonly GoldRow[];
+};
+
+/** A gold table: its definition, where a row belongs, and its fold (pipeline/gold/tables/<name>.ts). */
+export type GoldTable = {
   readonly table: TableDef;
   /** Which of `ResultSettings.windows` gives the window length. */
   readonly window: "editsPerMinuteMs" | "topPagesMs" | "userBytesMs" | "latenessHistogramMs";
-  /** The time that places a row into a window; event time except for the lateness histogram. Null: not for this table. */
+  /** The time that places a row into a window, microseconds. Null: not for this table. */
   readonly timeOf: (input: GoldInput) => number | null;
-  readonly createWindow: () => S;
-  /** Folds one row into the window's state (mutates it). Rows come in offset order. */
-  readonly fold: (state: S, input: GoldInput) => void;
-  /** The window's rows, in a fixed order; columns as in `table` behind source, window_start, window_length_ms, state. */
-  readonly rows: (state: S) => readonly (readonly (string | number | boolean | null)[])[];
+  readonly openWindow: () => GoldWindow;
 };
+
+/** Lengths of the windows by table, as a settings record gives them. */
+export type WindowLengths = Readonly<Record<GoldTable["window"], number>>;
