@@ -54,8 +54,6 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     autoload_known_extensions: "false",
     allow_community_extensions: "false",
     allow_persistent_secrets: "false",
-    // Bounds the memory of wide scans; nobody relies on the order of a scan without ORDER BY.
-    preserve_insertion_order: "false",
   });
   const connection = await instance.connect();
   try {

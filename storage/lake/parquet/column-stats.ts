@@ -1,5 +1,5 @@
 import type { ColumnType } from "../../model/table.ts";
-import { formatTimestamptz } from "../read/ducklake-time.ts";
+import { formatTimestamp } from "../catalog/timestamps.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 
 /**
@@ -31,5 +31,5 @@ export function columnStats(encoded: EncodedTable): readonly ColumnStats[] {
 }
 
 function statText(type: ColumnType, value: number): string {
-  return type === "timestamptz" ? formatTimestamptz(value) : String(value);
+  return type === "timestamptz" ? formatTimestamp(value) : String(value);
 }
