@@ -21,8 +21,8 @@ export type LakeCounters = {
   schemaVersion: number;
   nextCatalogId: number;
   nextFileId: number;
-  /** Commit time of the oldest hot row that a seal would move; null where there is none. */
-  oldestSealableUs: number | null;
+  /** Commit time of the first commit behind the newest seal point; null where there is none. */
+  unsealedSinceUs: number | null;
   readonly tables: ReadonlyMap<number, TableCounters>;
 };
 
@@ -49,7 +49,7 @@ export function loadCounters(database: CatalogDatabase, tables: readonly LakeTab
     schemaVersion: head.schema_version,
     nextCatalogId: head.next_catalog_id,
     nextFileId: head.next_file_id,
-    oldestSealableUs: sealableRows(counters.values()) === 0 ? null : oldestSealable(database),
+    unsealedSinceUs: unsealedSince(database),
     tables: counters,
   };
 }
@@ -94,11 +94,10 @@ function loadTable(database: CatalogDatabase, table: LakeTable, snapshotId: numb
   };
 }
 
-/** The first commit behind the newest seal: no row that is sealable now is older. */
-function oldestSealable(database: CatalogDatabase): number | null {
+function unsealedSince(database: CatalogDatabase): number | null {
   const time = database
     .prepare<[], number | null>(
-      `SELECT min(commit_time_us) FROM hw_commits WHERE kind <> 'seal'
+      `SELECT min(commit_time_us) FROM hw_commits WHERE kind IN ('commit', 'amend')
        AND snapshot_id > coalesce((SELECT max(snapshot_id) FROM hw_seals), 0)`,
     )
     .pluck()

@@ -56,8 +56,14 @@ function prepareCatalog(database: CatalogDatabase, options: { lakeData: string; 
   const dataPath = `${options.lakeData.replace(/[/\\]+$/, "")}/`;
   database
     .transaction(() => {
-      if (!hasTable(database, "ducklake_metadata")) createDuckLake(database, dataPath, options.nowUs);
+      const isNew = !hasTable(database, "ducklake_metadata");
+      if (isNew) createDuckLake(database, dataPath, options.nowUs);
       migrate(database);
+      if (isNew) {
+        database
+          .prepare("INSERT INTO hw_commits VALUES (0, 'schema', NULL, NULL, NULL, NULL, NULL, ?, 0, 0)")
+          .run(options.nowUs);
+      }
       database
         .prepare("UPDATE ducklake_metadata SET value = ? WHERE key = 'data_path' AND value <> ?")
         .run(dataPath, dataPath);

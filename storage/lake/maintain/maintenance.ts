@@ -1,0 +1,101 @@
+import { readLeases } from "../../files/lease.ts";
+import type { MaintenanceResult } from "../../model/lake.ts";
+import type { CatalogSession } from "../catalog/catalog-session.ts";
+import type { FileRows } from "../commit/file-rows.ts";
+import { createClockWatch } from "./clock-watch.ts";
+import { expireSnapshots } from "./expire.ts";
+import { pruneStep } from "./prune.ts";
+import { isSealDue, sealLake } from "./seal.ts";
+import { sweepOrphans, sweepReleased } from "./sweep.ts";
+import { tendCatalogFiles } from "./wal.ts";
+
+/** How often the ladder is looked at; the rungs are minutes wide. */
+const LADDER_EACH_MS = 5_000;
+/** How often released files are looked at. */
+const SWEEP_EACH_MS = 30_000;
+/** How often the folder is listed for orphans. */
+const ORPHANS_EACH_MS = 600_000;
+/** An orphan younger than this may still be on its way into the catalog. */
+const ORPHAN_MIN_AGE_MS = 60_000;
+
+const NOTHING: MaintenanceResult = { did: "nothing", snapshotId: null, rows: 0, files: 0, bytes: 0 };
+
+/** What maintenance needs. `pendingFiles`: names of durable files whose commit is still to come. */
+export type MaintenanceOptions = {
+  readonly session: CatalogSession;
+  readonly fileRows: FileRows;
+  readonly leases: string;
+  readonly pendingFiles: ReadonlySet<string>;
+};
+
+/** Seal, ladder, pruning and sweeps, one bounded step a call, in this order of urgency. */
+export class Maintenance {
+  readonly #options: MaintenanceOptions;
+  readonly #watch = createClockWatch();
+  #ladderAtMs = Number.NEGATIVE_INFINITY;
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+  #orphansAtMs = Number.NEGATIVE_INFINITY;
+  /** Also true at start: a kill may have come between expiry and pruning. */
+  #pruneDue = true;
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+  }
+
+  /** Does the most urgent thing that is due. Errors as of that thing; nothing is half done. */
+  async step(nowMs: number): Promise<MaintenanceResult> {
+    const { session, fileRows } = this.#options;
+    const paused = this.#watch.isPaused(nowMs, session.options.clock.monotonicMs());
+    if (isSealDue(session, nowMs)) return (await sealLake(session, fileRows)) ?? NOTHING;
+    const did = paused ? null : (this.#expire(nowMs) ?? this.#prune(nowMs) ?? (await this.#sweep(nowMs)));
+    if (did !== null) return did;
+    tendCatalogFiles(session.database, session.options.catalogPath);
+    return NOTHING;
+  }
+
+  #expire(nowMs: number): MaintenanceResult | null {
+    const { session } = this.#options;
+    const eachMs = Math.min(LADDER_EACH_MS, session.options.settings.keepAllMs / 10);
+    if (!isDue(this.#ladderAtMs, nowMs, eachMs)) return null;
+    const rows = expireSnapshots(session, nowMs, this.#leased(nowMs));
+    if (rows > 0) {
+      this.#pruneDue = true;
+      return { ...NOTHING, did: "expire", rows };
+    }
+    this.#ladderAtMs = nowMs;
+    return null;
+  }
+
+  #prune(nowMs: number): MaintenanceResult | null {
+    if (!this.#pruneDue) return null;
+    const { rows, files, bytes, more } = pruneStep(this.#options.session, nowMs);
+    this.#pruneDue = more;
+    return rows + files > 0 ? { ...NOTHING, did: "prune", rows, files, bytes } : null;
+  }
+
+  async #sweep(nowMs: number): Promise<MaintenanceResult | null> {
+    const { session, pendingFiles } = this.#options;
+    const { unlinkDelayMs } = session.options.settings;
+    if (isDue(this.#sweptAtMs, nowMs, Math.min(SWEEP_EACH_MS, unlinkDelayMs))) {
+      const released = await sweepReleased(session, nowMs, this.#leased(nowMs));
+      if (released.files > 0) return { ...NOTHING, did: "sweep", ...released };
+      this.#sweptAtMs = nowMs;
+    }
+    if (isDue(this.#orphansAtMs, nowMs, ORPHANS_EACH_MS)) {
+      const minAgeMs = Math.max(ORPHAN_MIN_AGE_MS, unlinkDelayMs);
+      const orphans = await sweepOrphans(session, nowMs, minAgeMs, pendingFiles);
+      if (orphans.files > 0) return { ...NOTHING, did: "sweep", ...orphans };
+      this.#orphansAtMs = nowMs;
+    }
+    return null;
+  }
+
+  #leased(nowMs: number): readonly number[] {
+    return readLeases(this.#options.leases, nowMs).flatMap((lease) => lease.snapshots);
+  }
+}
+
+/** Also after the clock stepped back, or the next time would be far away. */
+function isDue(lastMs: number, nowMs: number, eachMs: number): boolean {
+  return nowMs < lastMs || nowMs - lastMs >= eachMs;
+}
