@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { projectRoot } from "./project-root.ts";
 
-const FOLDERS = ["storage", "pipeline", "main", "renderer", "build", "bench", "e2e"];
+const FOLDERS = ["storage", "pipeline", "main", "renderer", "build", "bench", "e2e", "tests"];
 
 const reportSchema = z.object({
   summary: z.object({

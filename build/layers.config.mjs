@@ -4,7 +4,7 @@
  * Test code may import anything, so every rule looks at product files only.
  */
 const TEST_CODE = String.raw`\.(test|property\.test|crash\.test)\.tsx?$|\.test-support\.tsx?$|(^|/)testing/`;
-const TOP_LEVEL = "^(storage|pipeline|main|renderer|build|e2e|bench)/";
+const TOP_LEVEL = "^(storage|pipeline|main|renderer|build|e2e|bench|tests)/";
 const PURE_PACKAGES = "^(node_modules/)?zod(/|$)";
 const STAGES = "ingest|demo-feed|decode|filter|validate|dead-letter|dedup|bronze|silver|gold|ledger";
 
@@ -96,7 +96,7 @@ const processRules = [
     comment: "product code never depends on tests, e2e, build or the benchmark",
     severity: "error",
     from: { path: "^(storage|pipeline|main|renderer)/", pathNot: TEST_CODE },
-    to: { path: `^(e2e|build|bench)/|${TEST_CODE}` },
+    to: { path: `^(e2e|build|bench|tests)/|${TEST_CODE}` },
   },
   {
     name: "no-cycles",

@@ -80,6 +80,8 @@ await build({
   targets: Platform.current().createTarget("dir"),
   projectDir: projectRoot,
   config: configuration(electron),
+  // electron-builder would otherwise want to publish by itself as soon as it sees CI.
+  publish: "never",
 });
 rmSync(electronCopy, { recursive: true, force: true });
 console.log(
