@@ -9,8 +9,8 @@ test("shows a right-to-left override as a symbol with its code point", () => {
   ]);
 });
 
-test("shows control characters by their pictures and loses no text around them", () => {
-  expect(showMarks("a\u0000b\nc\u009bd\u200be")).toBe("a‹␀›b‹␊›c‹9B›d‹ZWSP›e");
+test("shows control characters by their names and loses no text around them", () => {
+  expect(showMarks("a\u0000b\nc\u009bd\u200be")).toBe("a‹NUL›b‹LF›c‹9B›d‹ZWSP›e");
 });
 
 test("leaves joiners in emoji and Persian text alone", () => {

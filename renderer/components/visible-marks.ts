@@ -8,7 +8,13 @@ export type TextPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "mark"; readonly label: string; readonly codePoint: string };
 
-/** Marks that have a usual name; other control characters get their Unicode control picture. */
+/** Usual names of the control characters 0 to 31, in order; words, since few fonts have the control pictures. */
+const C0_NAMES =
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
+    " ",
+  );
+
+/** Marks that have a usual name; the rest is shown by its number. */
 const NAMES: Readonly<Record<string, string>> = {
   "\u00ad": "SHY",
   "\u061c": "ALM",
@@ -28,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "\u2068": "FSI",
   "\u2069": "PDI",
   "\ufeff": "BOM",
-  "\u007f": "␡",
+  "\u007f": "DEL",
 };
 
 // ZWJ and ZWNJ (U+200C, U+200D) are left alone: emoji and Persian text need them.
@@ -38,8 +44,7 @@ const MARKS =
 
 function labelOf(mark: string): string {
   const code = mark.codePointAt(0) ?? 0;
-  // U+2400… are the pictures of the 32 control characters.
-  return NAMES[mark] ?? (code < 0x20 ? String.fromCodePoint(0x2400 + code) : hexOf(code));
+  return NAMES[mark] ?? C0_NAMES[code] ?? hexOf(code);
 }
 
 function hexOf(code: number): string {

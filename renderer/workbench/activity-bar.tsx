@@ -26,9 +26,6 @@ export function ActivityBar(): ReactElement {
       <CommandButton command="theme.toggle">
         <Icon name="color-mode" />
       </CommandButton>
-      <CommandButton command="workbench.palette">
-        <Icon name="terminal-cmd" />
-      </CommandButton>
     </nav>
   );
 }

@@ -53,11 +53,16 @@ function formatWait(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / 1_000))} s`;
 }
 
+/** `live · recentchange`, or only `demo` where mode and source have one name. */
+export function nameSource({ mode, source }: Pick<AppStatus, "mode" | "source">): string {
+  return mode === source ? `${mode} feed` : `${mode} · ${source}`;
+}
+
 function sourceItem(status: AppStatus): StatusItem {
   const { word, tone } = describeConnection(status.ingest?.connection ?? null, status.atMs);
   return {
     id: "source",
-    text: `${status.mode} · ${status.source} · ${word}`,
+    text: `${nameSource(status)} · ${word}`,
     tone,
     icon: tone === "bad" ? "error" : tone === "warn" ? "warning" : "circle-filled",
     hint: status.ingest?.url ?? "the source has not started yet",

@@ -2,12 +2,11 @@ import type { ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useStatus } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "./command-button.tsx";
+import { nameSource } from "./status-items.ts";
 
 /** Name of the app and the command centre, which opens the palette. */
 export function TitleBar(): ReactElement {
-  const source = useStatus(({ status }) =>
-    status === null ? "Highwater" : `${status.source} · ${status.mode}`,
-  );
+  const source = useStatus(({ status }) => (status === null ? "Highwater" : nameSource(status)));
   return (
     <header className="title-bar">
       <span className="brand">

@@ -61,7 +61,7 @@ export const RowView = memo(function RowView({
         {formatTime(row.eventTimeMs)}
       </span>
       <FeedCell text={row.wiki} />
-      <span role="cell">
+      <span role="cell" className="kind-cell">
         <span className={`kind kind-${row.type === "new" ? "new" : "other"}`}>
           <FeedText text={row.type} />
         </span>

@@ -36,7 +36,7 @@ function FilterInput(): ReactElement {
 function HeldRows(): ReactElement {
   const text = useLiveEdits((state) => {
     const held = formatCount(state.window.rows.length);
-    if (state.filter.trim() === "") return `${held} rows in view`;
+    if (state.filter.trim() === "") return `${held} rows in the window`;
     return `${formatCount(visibleRows(state).length)} of ${held} rows match`;
   });
   const hint = `the window keeps ${formatCount(WINDOW_ROWS)} rows; scroll down for older ones`;

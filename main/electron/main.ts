@@ -1,0 +1,124 @@
+/**
+ * Entry of the windowed app: fence and engine first (a second start on the folder ends here, before any window), then
+ * bridge and window. Quitting stops the workers cleanly before the process ends.
+ */
+import { join } from "node:path";
+import { app, BrowserWindow, Menu, nativeTheme, protocol, session, shell } from "electron";
+import { AppError } from "#storage/model/errors.ts";
+import { createDispatcher } from "../bridge/dispatcher.ts";
+import { EventHub } from "../bridge/event-hub.ts";
+import { createHandlers } from "../bridge/handlers.ts";
+import { startEngine } from "../compose.ts";
+import type { Engine } from "../engine/engine-contract.ts";
+import { APP_SCHEME } from "./app-files.ts";
+import { serveBridge } from "./bridge-server.ts";
+import { hardenEveryPage, hardenSession } from "./harden.ts";
+import { explainFailedStart } from "./failed-start.ts";
+import { parseWindowArguments } from "./window-arguments.ts";
+import { readLayout, writeLayout, type WindowLayout } from "./window-layout.ts";
+import { builtPaths, openWindow } from "./window.ts";
+import { createElectronHost } from "./worker-host.ts";
+
+const mainFolder = import.meta.dirname;
+
+/** Bugs and failed saves of main; the engine keeps the workers' log files. */
+function complain(what: string, error: unknown): void {
+  process.stderr.write(
+    `highwater: ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+}
+
+/** Layout of the window in memory and on disk; a save that fails costs the place, never the app. */
+function keepLayout(engine: Engine, first: WindowLayout): (change: Partial<WindowLayout>) => Promise<void> {
+  let layout = first;
+  let saving = Promise.resolve();
+  return (change) => {
+    layout = { ...layout, ...change };
+    const next = layout;
+    saving = saving
+      .then(() => writeLayout(join(engine.status().dataFolder, "workspace"), next))
+      .catch((error: unknown) => complain("the window's place could not be saved", error));
+    return saving;
+  };
+}
+
+/** Stops the workers before the process ends, whatever asks for the end (window, menu, Ctrl+C, session). */
+function stopBeforeQuit(engine: Engine, before: () => Promise<void>): () => boolean {
+  let state: "running" | "stopping" | "stopped" = "running";
+  app.on("before-quit", (event) => {
+    if (state === "stopped") return;
+    event.preventDefault();
+    if (state === "stopping") return;
+    state = "stopping";
+    // Gone at once for the user; the workers finish behind it.
+    for (const window of BrowserWindow.getAllWindows()) window.destroy();
+    void engine
+      .stop()
+      .catch((error: unknown) => complain("the workers could not be stopped", error))
+      .then(before)
+      .finally(() => {
+        state = "stopped";
+        app.quit();
+      });
+  });
+  app.on("window-all-closed", () => app.quit());
+  return () => state !== "running";
+}
+
+async function start(): Promise<void> {
+  const { dataFolder, source, feed } = parseWindowArguments(process.argv.slice(1));
+  const engine = await startEngine({
+    dataFolder,
+    source,
+    feed,
+    stopAfterEvents: null,
+    host: createElectronHost(mainFolder),
+    version: app.getVersion(),
+    withQuery: true,
+  });
+  const layout = await readLayout(join(engine.status().dataFolder, "workspace"));
+  nativeTheme.themeSource = layout.theme;
+  const saveLayout = keepLayout(engine, layout);
+  const hub = new EventHub(engine);
+  const isQuitting = stopBeforeQuit(engine, async () => {
+    hub.close();
+    await saveLayout({});
+  });
+  const handlers = createHandlers(engine, {
+    openExternal: (url) => shell.openExternal(url),
+    setTheme: async (theme) => {
+      nativeTheme.themeSource = theme;
+      await saveLayout({ theme });
+    },
+  });
+  serveBridge(createDispatcher(handlers, (command, error) => complain(`bug in ${command}`, error)));
+  const paths = builtPaths(mainFolder);
+  // In memory only: the window keeps nothing in Chromium's own folder, so two data folders never share anything.
+  const windowSession = session.fromPartition("workbench");
+  hardenSession(windowSession, paths.renderer);
+  openWindow({
+    session: windowSession,
+    preloadPath: paths.preload,
+    hub,
+    layout,
+    saveLayout: (place) => void saveLayout(place),
+    isQuitting,
+  });
+}
+
+// Chromium refuses to start when its sandbox is asked for and switched off at the same time (root in CI).
+if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
+protocol.registerSchemesAsPrivileged([
+  { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+]);
+hardenEveryPage();
+// Shortcuts of a default menu (reload, developer tools) are not the workbench's; macOS needs one for copy and paste.
+if (process.platform !== "darwin") Menu.setApplicationMenu(null);
+// Not a top-level await: that hung on Electron 33.
+app
+  .whenReady()
+  .then(start)
+  .catch((error: unknown) => {
+    if (!(error instanceof AppError)) complain("the app could not start", error);
+    app.exit(explainFailedStart(error));
+  });

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FRESH_LAYOUT, placeWindow, readLayout, writeLayout } from "./window-layout.ts";
+
+const screen = { x: 0, y: 0, width: 1_920, height: 1_080 };
+const second = { x: 1_920, y: 0, width: 1_280, height: 1_024 };
+
+describe("window layout", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "highwater-layout-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("comes back as it was saved", async () => {
+    const layout = {
+      bounds: { x: 10, y: 20, width: 800, height: 600 },
+      isMaximized: true,
+      theme: "light",
+    } as const;
+    await writeLayout(folder, layout);
+    expect(await readLayout(folder)).toEqual(layout);
+  });
+
+  test.each(["", "garbage", "[]", "null", '"x"'])(
+    "C41: starts fresh on a layout.json of `%s`",
+    async (text) => {
+      writeFileSync(join(folder, "layout.json"), text);
+      expect(await readLayout(folder)).toEqual(FRESH_LAYOUT);
+    },
+  );
+
+  test("keeps what can be used of a damaged layout", async () => {
+    writeFileSync(join(folder, "layout.json"), '{"bounds":{"x":"a"},"theme":"light"}');
+    expect(await readLayout(folder)).toEqual({ bounds: null, isMaximized: false, theme: "light" });
+  });
+
+  test("C38: a window saved on a screen that is gone opens on one that is there", () => {
+    const saved = { x: 2_000, y: 100, width: 1_000, height: 700 };
+    expect(placeWindow(saved, [screen, second])).toEqual(saved);
+    expect(placeWindow(saved, [screen])).toEqual({ width: 1_000, height: 700 });
+    expect(placeWindow({ ...saved, x: 9_000, y: -5_000 }, [screen])).toEqual({ width: 1_000, height: 700 });
+    expect(placeWindow({ ...saved, x: 10, y: -600 }, [screen])).not.toHaveProperty("y");
+  });
+
+  test("a first window is never larger than the screen", () => {
+    expect(placeWindow(null, [{ ...screen, width: 1_024, height: 700 }])).toEqual({
+      width: 1_024,
+      height: 700,
+    });
+  });
+});
