@@ -62,6 +62,8 @@ async function start(dataFolder: string, options: LaunchOptions): Promise<Runnin
       HIGHWATER_NODE: process.env["HIGHWATER_NODE"] ?? process.execPath,
       ...options.env,
     },
+    // Playwright would pretend a light system; the theme is what Electron says.
+    colorScheme: null,
     timeout: LAUNCH_LIMIT_MS,
   });
   const readOutput = collectOutput(app);
