@@ -26,7 +26,7 @@ const EXPECTED_FUSES = [
 ] as const;
 /** Sources, tests and the development Node have no place in a package. */
 const UNWANTED =
-  /^\/(storage|pipeline|main|renderer|build|e2e|bench|test-results)\/|^\/node_modules\/node-linux-|^\/out\/.*\.map$/;
+  /^\/(storage|pipeline|main|renderer|build|e2e|bench|tests|test-results)\/|^\/node_modules\/node-linux-|^\/out\/.*\.map$/;
 
 async function hasProductionFuses(): Promise<void> {
   const wire = await getCurrentFuseWire(packedExecutable);
