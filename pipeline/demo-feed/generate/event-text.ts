@@ -27,10 +27,13 @@ export function eventText(plan: FeedPlan, k: number): string {
 
 function flawedText(event: ChangeEvent, flaw: Flaw): string {
   switch (flaw) {
-    case "half-json":
-      return JSON.stringify({ ...event, meta: { domain: event.meta["domain"] } }).slice(0, 60);
+    case "half-json": {
+      // Ends in front of `meta.offset`, and differs from every other one by its ids.
+      const whole = JSON.stringify(event);
+      return whole.slice(0, whole.indexOf('"dt":') + 12);
+    }
     case "not-an-object":
-      return JSON.stringify([event["title"], event["timestamp"]]);
+      return JSON.stringify([event.meta["id"], event["title"], event["timestamp"]]);
     case "missing-meta-id":
       event.meta["id"] = undefined;
       break;
