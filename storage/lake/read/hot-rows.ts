@@ -1,7 +1,7 @@
 import type { SnapshotId } from "../../model/brand.ts";
 import type { CellValue, ColumnDef } from "../../model/table.ts";
 import { decodeCell } from "../catalog/cells.ts";
-import type { LakeCatalog } from "./lake-catalog.ts";
+import type { LakeCatalog, RowStatement } from "./lake-catalog.ts";
 import type { HotSource, ReadTable } from "./read-tables.ts";
 
 /** A hot row's place: SQLite's row number is used again after pruning, so the snapshot it began at belongs to its name. */
@@ -20,6 +20,8 @@ export type HotFilter = {
   readonly eventTimeTo?: string;
   /** Only rows that began behind this snapshot. */
   readonly beganAfter?: number;
+  /** Only rows above this row number (SQLite's, so for tables with one source of hot rows). */
+  readonly rowAbove?: number;
 };
 
 const CONDITIONS: readonly { key: keyof HotFilter; column: string; sql: string }[] = [
@@ -30,6 +32,7 @@ const CONDITIONS: readonly { key: keyof HotFilter; column: string; sql: string }
   { key: "eventTimeFrom", column: "event_time", sql: `"event_time" >= @eventTimeFrom` },
   { key: "eventTimeTo", column: "event_time", sql: `"event_time" <= @eventTimeTo` },
   { key: "beganAfter", column: "begin_snapshot", sql: "begin_snapshot > @beganAfter" },
+  { key: "rowAbove", column: "begin_snapshot", sql: "rowid > @rowAbove" },
 ];
 
 /**
@@ -118,7 +121,7 @@ export function readHotRows(
   return isWhole ? cells : null;
 }
 
-function rowStatement(catalog: LakeCatalog, source: HotSource, columns: readonly ColumnDef[]) {
+function rowStatement(catalog: LakeCatalog, source: HotSource, columns: readonly ColumnDef[]): RowStatement {
   const sql = selectRow(source, columns);
   const known = catalog.statements.get(sql);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ import { readTables, type ReadTable } from "./read-tables.ts";
 export type SealedFile = { readonly path: string; readonly rows: number; readonly bytes: number };
 
 /** A statement that finds a hot row by its number. */
-export type RowStatement = Database.Statement<[number], unknown[]>;
+export type RowStatement = { readonly get: (rowNumber: number) => unknown[] | undefined };
 
 /** Bounds that let files be skipped by their statistics; inclusive. */
 export type OffsetBounds = { readonly fromOffset?: number; readonly toOffset?: number };

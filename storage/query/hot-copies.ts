@@ -1,0 +1,174 @@
+import {
+  DuckDBDataChunk,
+  DuckDBTimestampTZValue,
+  DuckDBBlobValue,
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  TIMESTAMPTZ,
+  VARCHAR,
+  type DuckDBConnection,
+  type DuckDBType,
+  type DuckDBValue,
+} from "@duckdb/node-api";
+import { sqlName } from "../duckdb/open-duckdb.ts";
+import { listEndedRows, listHotRows, readHotRows, type HotPlace } from "../lake/read/hot-rows.ts";
+import { unknownSnapshot, type LakeCatalog } from "../lake/read/lake-catalog.ts";
+import type { ReadTable } from "../lake/read/read-tables.ts";
+import { DUCKDB_TYPES } from "../lake/read/sealed-files.ts";
+import type { SnapshotId } from "../model/brand.ts";
+import { qualifiedName, type CellValue, type ColumnType } from "../model/table.ts";
+
+/** Rows per read transaction and per chunk. */
+const PAGE_ROWS = 500;
+/** DuckDB frees deleted rows late, so a copy that lost this many is made anew: about the rows of one seal. */
+const REBUILD_AFTER_DELETED = 20_000;
+
+type Copy = { snapshot: SnapshotId; rows: number; deleted: number; topRow: number };
+
+// JSON columns take VARCHAR vectors: the text is stored as it is, without a second parser's opinion.
+const VECTOR_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
+  int64: BIGINT,
+  boolean: BOOLEAN,
+  varchar: VARCHAR,
+  json: VARCHAR,
+  timestamptz: TIMESTAMPTZ,
+  blob: BLOB,
+};
+
+/**
+ * Copies of the lake's hot rows in DuckDB's memory, one table per lake table, each brought to a snapshot on demand: the first
+ * time all rows (30,000 with raw JSON in about 0.1 s), then only what changed.
+ */
+export class HotCopies {
+  private readonly schema: string;
+  private readonly copies = new Map<string, Copy>();
+
+  constructor(schema: string) {
+    this.schema = schema;
+  }
+
+  /** Makes the schema. */
+  async prepare(connection: DuckDBConnection): Promise<void> {
+    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${sqlName(this.schema)}`);
+  }
+
+  /**
+   * Brings the copy of one table to the snapshot and returns its quoted name. Throws `snapshot-unknown` when the snapshot
+   * expires meanwhile.
+   */
+  async bring(
+    connection: DuckDBConnection,
+    catalog: LakeCatalog,
+    table: ReadTable,
+    at: SnapshotId,
+  ): Promise<string> {
+    const name = qualifiedName(table.def);
+    const copy = this.copies.get(name);
+    if (copy?.snapshot === at) return this.tableName(table);
+    const ended = copy === undefined ? null : this.endedSince(catalog, table, copy, at);
+    if (copy === undefined || ended === null) await this.rebuild(connection, catalog, table, at);
+    else await this.advance(connection, catalog, table, { copy, ended, at });
+    return this.tableName(table);
+  }
+
+  /** Rows that ended since the copy's snapshot, or null where the copy cannot be brought forward. */
+  private endedSince(
+    catalog: LakeCatalog,
+    table: ReadTable,
+    copy: Copy,
+    at: SnapshotId,
+  ): readonly HotPlace[] | null {
+    // Once its snapshot is no longer kept, rows that ended may be pruned and nobody can say which.
+    if (at < copy.snapshot || table.hotTables.length !== 1 || !catalog.isKept(copy.snapshot)) return null;
+    const ended = listEndedRows(catalog, table, copy.snapshot, at);
+    return copy.deleted + ended.length > REBUILD_AFTER_DELETED ? null : ended;
+  }
+
+  private async rebuild(
+    connection: DuckDBConnection,
+    catalog: LakeCatalog,
+    table: ReadTable,
+    at: SnapshotId,
+  ): Promise<void> {
+    const name = qualifiedName(table.def);
+    this.copies.delete(name);
+    const columns = table.def.columns.map((column) => `${sqlName(column.name)} ${DUCKDB_TYPES[column.type]}`);
+    await connection.run(
+      `CREATE OR REPLACE TABLE ${this.tableName(table)} (hw_row BIGINT, hw_begin BIGINT, ${columns.join(", ")})`,
+    );
+    const places = listHotRows(catalog, table, at);
+    await this.append(connection, catalog, table, places, at);
+    this.copies.set(name, { snapshot: at, rows: places.length, deleted: 0, topRow: topRow(places, 0) });
+  }
+
+  private async advance(
+    connection: DuckDBConnection,
+    catalog: LakeCatalog,
+    table: ReadTable,
+    step: { copy: Copy; ended: readonly HotPlace[]; at: SnapshotId },
+  ): Promise<void> {
+    const { copy, ended, at } = step;
+    const name = qualifiedName(table.def);
+    // Rows of a kept snapshot are not pruned, so the copy's top row still exists and everything newer lies above it.
+    const added = listHotRows(catalog, table, at, { beganAfter: copy.snapshot, rowAbove: copy.topRow });
+    this.copies.delete(name);
+    if (ended.length > 0) {
+      const numbers = ended.map((place) => place.rowNumber).join(", ");
+      await connection.run(`DELETE FROM ${this.tableName(table)} WHERE hw_row IN (${numbers})`);
+    }
+    await this.append(connection, catalog, table, added, at);
+    this.copies.set(name, {
+      snapshot: at,
+      rows: copy.rows + added.length,
+      deleted: copy.deleted + ended.length,
+      topRow: topRow(added, copy.topRow),
+    });
+  }
+
+  private async append(
+    connection: DuckDBConnection,
+    catalog: LakeCatalog,
+    table: ReadTable,
+    places: readonly HotPlace[],
+    at: SnapshotId,
+  ): Promise<void> {
+    if (places.length === 0) return;
+    const { columns } = table.def;
+    const types = [BIGINT, BIGINT, ...columns.map((column) => VECTOR_TYPES[column.type])];
+    const appender = await connection.createAppender(qualifiedName(table.def), this.schema);
+    try {
+      for (let from = 0; from < places.length; from += PAGE_ROWS) {
+        const page = places.slice(from, from + PAGE_ROWS);
+        const cells = readHotRows(catalog, page, columns);
+        if (cells === null) throw unknownSnapshot(at, catalog.latest());
+        const chunk = DuckDBDataChunk.create(types, page.length);
+        chunk.setColumns([
+          page.map((place) => BigInt(place.rowNumber)),
+          page.map((place) => BigInt(place.beginSnapshot)),
+          ...cells.map((values, index) =>
+            values.map((cell) => toDuckDb(cell, columns[index]?.type ?? "varchar")),
+          ),
+        ]);
+        appender.appendDataChunk(chunk);
+      }
+    } finally {
+      appender.closeSync();
+    }
+  }
+
+  private tableName(table: ReadTable): string {
+    return `${sqlName(this.schema)}.${sqlName(qualifiedName(table.def))}`;
+  }
+}
+
+function topRow(places: readonly HotPlace[], before: number): number {
+  return places.reduce((top, place) => Math.max(top, place.rowNumber), before);
+}
+
+function toDuckDb(cell: CellValue, type: ColumnType): DuckDBValue {
+  if (typeof cell === "number")
+    return type === "timestamptz" ? new DuckDBTimestampTZValue(BigInt(cell)) : BigInt(cell);
+  if (cell instanceof Uint8Array) return new DuckDBBlobValue(cell);
+  return cell;
+}

@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { openDuckDb, type DuckDb } from "../duckdb/open-duckdb.ts";
+import type { DataFolder } from "../files/data-folder.ts";
+import { openLakeCatalog, type LakeCatalog } from "../lake/read/lake-catalog.ts";
+import { openLakeReader } from "../lake/read/lake-reader.ts";
+import { toSnapshotId, type SnapshotId, type SourceName } from "../model/brand.ts";
+import type { LakeReader, SnapshotInfo, TableSize } from "../model/lake.ts";
+import type { TableDef } from "../model/table.ts";
+import { exportResult, type ExportRequest, type ExportResult } from "./export-result.ts";
+import { readLiveRows, type LiveRowsAnswer, type LiveRowsRequest } from "./live-rows.ts";
+import { DEFAULT_QUERY_LIMITS, type QueryLimits } from "./query-limits.ts";
+import { readRecord, type StoredRecord } from "./read-record.ts";
+import { runStatement, type StatementResult } from "./run-statement.ts";
+import { openSnapshotLeases, type SnapshotLeases } from "./snapshot-leases.ts";
+import { SnapshotViews } from "./snapshot-views.ts";
+import { Turn } from "./turn.ts";
+
+/** A statement and the snapshot it reads; `asOf` null = the newest. */
+export type SqlRequest = { readonly text: string; readonly asOf: number | null; readonly limit: number };
+
+/** A statement's result with its snapshot and how long it took. */
+export type SqlResult = StatementResult & { readonly snapshotId: SnapshotId; readonly elapsedMs: number };
+
+/**
+ * Questions to a lake that another process writes. Every answer is of one snapshot. Opened by {@link openQuerySession}, which
+ * needs no lake yet: until there is one, every question throws `snapshot-unknown`. Must be closed.
+ */
+export class QuerySession {
+  private readonly folder: DataFolder;
+  private readonly limits: QueryLimits;
+  private readonly leases: SnapshotLeases;
+  private readonly turn = new Turn();
+  private readonly views = new SnapshotViews();
+  private readonly exports = new Set<Promise<unknown>>();
+  private openedCatalog: LakeCatalog | null = null;
+  private openedReader: LakeReader | null = null;
+  private openedDuckDb: Promise<DuckDb> | null = null;
+
+  constructor(folder: DataFolder, limits: QueryLimits) {
+    this.folder = folder;
+    this.limits = limits;
+    this.leases = openSnapshotLeases(folder.leases);
+  }
+
+  /** Statements and exports running or waiting. */
+  get running(): number {
+    return this.turn.length + this.exports.size;
+  }
+
+  /**
+   * Runs one reading statement over the views of one snapshot. Throws `statement-refused`, `statement-failed`,
+   * `statement-cancelled`, `snapshot-unknown`.
+   */
+  async sql(request: SqlRequest, signal: AbortSignal): Promise<SqlResult> {
+    const startedMs = performance.now();
+    return this.turn.take(signal, () =>
+      this.withSnapshot(request.asOf, async (catalog, at, isNewest) => {
+        const connection = await (await this.duckdb()).connect();
+        try {
+          await this.views.bindTo(connection, catalog, at, isNewest);
+          const result = await runStatement(connection, request.text, request.limit, signal);
+          return { ...result, snapshotId: at, elapsedMs: performance.now() - startedMs };
+        } finally {
+          connection.closeSync();
+        }
+      }),
+    );
+  }
+
+  /** Writes a table or a statement's result of one snapshot to a file. Throws as {@link sql}, and `export-failed`. */
+  async export(request: ExportRequest, signal: AbortSignal): Promise<ExportResult> {
+    const task = this.withSnapshot(request.asOf, (catalog, at) =>
+      exportResult({ folder: this.folder, limits: this.limits, catalog, at }, request, signal),
+    );
+    this.exports.add(task);
+    try {
+      return await task;
+    } finally {
+      this.exports.delete(task);
+    }
+  }
+
+  /** Newest rows of a source within an offset range, with the checkpoint of the very snapshot they were read at. */
+  async liveRows(request: LiveRowsRequest): Promise<LiveRowsAnswer> {
+    return readLiveRows(this.catalog(), this.reader(), request);
+  }
+
+  /** One record with all that is stored of it, or null where no table has it. */
+  async record(
+    source: SourceName,
+    logOffset: number,
+  ): Promise<{ snapshotId: SnapshotId; record: StoredRecord | null }> {
+    return readRecord(this.reader(), source, logOffset);
+  }
+
+  /** Tables with their sizes. */
+  tables(asOf: number | null): {
+    snapshotId: SnapshotId;
+    tables: readonly { table: TableDef; size: TableSize }[];
+  } {
+    const at = this.catalog().resolve(asOf === null ? undefined : toSnapshotId(asOf));
+    const reader = this.reader();
+    return {
+      snapshotId: at,
+      tables: reader.tables(at).map((table) => ({ table, size: reader.size(table, at) })),
+    };
+  }
+
+  /** Kept snapshots, newest first. */
+  snapshots(limit: number): readonly SnapshotInfo[] {
+    return this.reader().snapshots(limit);
+  }
+
+  /** The reader behind the answers; it belongs to the session. */
+  reader(): LakeReader {
+    this.openedReader ??= openLakeReader({
+      catalogPath: this.folder.catalog,
+      lakeData: this.folder.lakeData,
+      tempFolder: join(this.folder.tmp, "scan"),
+    });
+    return this.openedReader;
+  }
+
+  /** Closes everything. Cancel what runs before. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.exports);
+    await this.turn.take(new AbortController().signal, async () => undefined);
+    await this.openedReader?.close();
+    this.openedCatalog?.close();
+    if (this.openedDuckDb !== null) await (await this.openedDuckDb).close();
+    await this.leases.close();
+  }
+
+  private async withSnapshot<T>(
+    asOf: number | null,
+    body: (catalog: LakeCatalog, at: SnapshotId, isNewest: boolean) => Promise<T>,
+  ): Promise<T> {
+    const catalog = this.catalog();
+    const newest = catalog.latest();
+    const at = catalog.resolve(asOf === null ? newest : toSnapshotId(asOf));
+    return this.leases.during(at, () => {
+      // Between choosing and leasing it may have expired.
+      catalog.resolve(at);
+      return body(catalog, at, at === newest);
+    });
+  }
+
+  private catalog(): LakeCatalog {
+    this.openedCatalog ??= openLakeCatalog({
+      catalogPath: this.folder.catalog,
+      lakeData: this.folder.lakeData,
+    });
+    return this.openedCatalog;
+  }
+
+  private async duckdb(): Promise<DuckDb> {
+    this.openedDuckDb ??= this.openDuckDb();
+    return this.openedDuckDb;
+  }
+
+  private async openDuckDb(): Promise<DuckDb> {
+    const duckdb = await openDuckDb({
+      tempFolder: join(this.folder.tmp, "query"),
+      tempLimitBytes: this.limits.tempBytes,
+      memoryLimitBytes: this.limits.memoryBytes,
+      threads: this.limits.threads,
+      allowedFolders: [this.folder.lakeData],
+    });
+    const connection: DuckDBConnection = await duckdb.connect();
+    try {
+      await this.views.prepare(connection);
+    } finally {
+      connection.closeSync();
+    }
+    return duckdb;
+  }
+}
+
+/** Opens a session over a data folder; touches nothing until it is asked. */
+export function openQuerySession(options: {
+  folder: DataFolder;
+  limits?: Partial<QueryLimits>;
+}): QuerySession {
+  return new QuerySession(options.folder, { ...DEFAULT_QUERY_LIMITS, ...options.limits });
+}

@@ -1,0 +1,120 @@
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPreparedStatement,
+  DuckDBType,
+} from "@duckdb/node-api";
+import { toResultCell, typeName, type ResultCell } from "../duckdb/wire-cells.ts";
+import { AppError } from "../model/errors.ts";
+import { prepareReading, statementFailed } from "./statement-guard.ts";
+import { cancelled } from "./turn.ts";
+
+/** Rows of a page whatever was asked for; a screen pages, an export streams. */
+export const MAX_PAGE_ROWS = 100_000;
+/** Text of a page (UTF-16 units) after which no more rows are kept, so that 1 MiB cells cannot exhaust the process. */
+const MAX_PAGE_CHARS = 32_000_000;
+/** An interrupt that comes before the statement runs is lost, so it is repeated. */
+const INTERRUPT_EVERY_MS = 20;
+
+/** What came back: the first rows, how many there are in all, and whether rows were left out. */
+export type StatementResult = {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly ResultCell[])[];
+  readonly total: number;
+  readonly truncated: boolean;
+};
+
+/**
+ * Runs one reading statement as it is written (no LIMIT is glued to it), keeps the first `limit` rows and counts the rest.
+ * Throws `statement-refused`, `statement-failed`, `statement-cancelled`.
+ */
+export async function runStatement(
+  connection: DuckDBConnection,
+  text: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<StatementResult> {
+  return interruptible(connection, signal, async () => {
+    const statement = await prepareReading(connection, text);
+    if (statement === null) return { columns: [], rows: [], total: 0, truncated: false };
+    try {
+      return await collect(statement, Math.min(limit, MAX_PAGE_ROWS), signal);
+    } finally {
+      statement.destroySync();
+    }
+  });
+}
+
+/** Runs `body` and interrupts the connection once the signal comes. Errors of DuckDB become ours. */
+export async function interruptible<T>(
+  connection: DuckDBConnection,
+  signal: AbortSignal,
+  body: () => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | null = null;
+  const interrupt = (): void => {
+    connection.interrupt();
+    timer ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  };
+  if (signal.aborted) throw cancelled();
+  signal.addEventListener("abort", interrupt, { once: true });
+  try {
+    return await body();
+  } catch (error) {
+    if (signal.aborted) throw cancelled(error);
+    throw error instanceof AppError ? error : explainLimits(error);
+  } finally {
+    signal.removeEventListener("abort", interrupt);
+    if (timer !== null) clearInterval(timer);
+  }
+}
+
+async function collect(
+  statement: DuckDBPreparedStatement,
+  limit: number,
+  signal: AbortSignal,
+): Promise<StatementResult> {
+  const result = await statement.stream();
+  const types = result.columnTypes();
+  const names = result.columnNames();
+  const rows: ResultCell[][] = [];
+  let [total, chars, isFull] = [0, 0, limit <= 0];
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) break;
+    if (signal.aborted) throw cancelled();
+    for (let row = 0; row < chunk.rowCount && !isFull; row += 1) {
+      const cells = readRow(chunk, row, types);
+      for (const cell of cells) chars += typeof cell === "string" ? cell.length : 0;
+      rows.push(cells);
+      isFull = rows.length >= limit || chars >= MAX_PAGE_CHARS;
+    }
+    total += chunk.rowCount;
+  }
+  const columns = names.map((name, index) => ({ name, type: describe(types[index]) }));
+  return { columns, rows, total, truncated: total > rows.length };
+}
+
+function readRow(chunk: DuckDBDataChunk, row: number, types: readonly DuckDBType[]): ResultCell[] {
+  return types.map((type, index) => toResultCell(chunk.getColumnVector(index).getItem(row), type));
+}
+
+function describe(type: DuckDBType | undefined): string {
+  return type === undefined ? "" : typeName(type);
+}
+
+/** DuckDB says "Out of Memory" also when its spill folder is full; say which limit was met, and that nothing else is hurt. */
+function explainLimits(error: unknown): AppError {
+  const failed = statementFailed(error);
+  if (!/out of memory|max_temp_directory_size|temp.*directory/i.test(failed.message)) return failed;
+  const limit = /temp.*directory|disk/i.test(failed.message)
+    ? "disk space for intermediate results"
+    : "memory";
+  return new AppError(
+    "statement-failed",
+    `this statement needs more ${limit} than a query may use; ${failed.message}`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { sqlName } from "../duckdb/open-duckdb.ts";
+import type { LakeCatalog } from "../lake/read/lake-catalog.ts";
+import { readParquetCall } from "../lake/read/sealed-files.ts";
+import type { SnapshotId } from "../model/brand.ts";
+import { HotCopies } from "./hot-copies.ts";
+
+/**
+ * The lake's tables as views of one snapshot: sealed files united with the hot rows of that snapshot. All views are of the same
+ * snapshot between two calls of {@link bindTo}, so one statement at a time may use them.
+ */
+export class SnapshotViews {
+  private readonly newest = new HotCopies("hw_hot");
+  private readonly past = new HotCopies("hw_hot_as_of");
+  private readonly bound = new Map<string, string>();
+
+  /** Makes the schemas of the lake and of the copies. */
+  async prepare(connection: DuckDBConnection): Promise<void> {
+    for (const schema of ["bronze", "silver", "gold"])
+      await connection.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await this.newest.prepare(connection);
+    await this.past.prepare(connection);
+  }
+
+  /** Binds every view to the snapshot. `isNewest` keeps the copies of the newest snapshot apart from those of a past one. */
+  async bindTo(
+    connection: DuckDBConnection,
+    catalog: LakeCatalog,
+    at: SnapshotId,
+    isNewest: boolean,
+  ): Promise<void> {
+    const copies = isNewest ? this.newest : this.past;
+    const names = new Set<string>();
+    for (const table of catalog.tables(at)) {
+      const name = `${sqlName(table.def.schema)}.${sqlName(table.def.name)}`;
+      names.add(name);
+      const hot = await copies.bring(connection, catalog, table, at);
+      const columns = table.def.columns.map((column) => sqlName(column.name)).join(", ");
+      const files = catalog.files(table, at);
+      const sealed =
+        files.length === 0
+          ? ""
+          : `SELECT ${columns} FROM ${readParquetCall(files, table.def.columns)} UNION ALL `;
+      await this.bind(connection, name, `${sealed}SELECT ${columns} FROM ${hot}`);
+    }
+    for (const name of this.bound.keys()) if (!names.has(name)) await this.drop(connection, name);
+  }
+
+  private async bind(connection: DuckDBConnection, name: string, query: string): Promise<void> {
+    if (this.bound.get(name) === query) return;
+    this.bound.delete(name);
+    await connection.run(`CREATE OR REPLACE VIEW ${name} AS ${query}`);
+    this.bound.set(name, query);
+  }
+
+  private async drop(connection: DuckDBConnection, name: string): Promise<void> {
+    await connection.run(`DROP VIEW IF EXISTS ${name}`);
+    this.bound.delete(name);
+  }
+}
