@@ -55,9 +55,10 @@ export function openStream(url: string, headers: Record<string, string> = {}): P
             };
             listeners.add(check);
             check();
-            void ended.then(() =>
-              condition() ? done() : failed(new Error(`stream ended after ${frames.length} frames`)),
-            );
+            response.once("close", () => {
+              if (condition()) done();
+              else failed(new Error(`stream ended after ${frames.length} frames`));
+            });
           });
         const status = response.statusCode ?? 0;
         resolve({

@@ -11,7 +11,6 @@ export class ManifestKeeper {
   readonly #state: (isComplete: boolean) => ManifestState;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
-  #failure: Error | null = null;
 
   constructor(path: string, state: (isComplete: boolean) => ManifestState) {
     this.#path = path;
@@ -24,12 +23,11 @@ export class ManifestKeeper {
     return this.#write(false);
   }
 
-  /** Writes the last manifest. Rejects when that, or an earlier write at an interval, failed. */
+  /** Writes the last manifest. Rejects when that fails; a failed write at an interval was only one chance less. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#write(true);
-    if (this.#failure !== null) throw this.#failure;
   }
 
   #write(isComplete: boolean): Promise<void> {
@@ -46,12 +44,8 @@ export class ManifestKeeper {
 
   async #writeAtInterval(): Promise<void> {
     const begin = performance.now();
-    try {
-      await this.write();
-      this.#failure = null;
-    } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error(String(error));
-    }
+    // A full disk may have room again; the write at the end is the one that has to tell.
+    await this.write().catch(() => undefined);
     if (this.#timer !== null)
       this.#schedule(Math.max(INTERVAL_MS, (performance.now() - begin) * SHARE_OF_TIME));
   }
