@@ -1,6 +1,11 @@
 import type { TableDef } from "#storage/model/table.ts";
 import { bronzeTable } from "../bronze/bronze-table.ts";
-import { controlTable, deadLettersTable, discardsTable, lateArrivalsTable } from "../dead-letter/record-tables.ts";
+import {
+  controlTable,
+  deadLettersTable,
+  discardsTable,
+  lateArrivalsTable,
+} from "../dead-letter/record-tables.ts";
 import { editsPerMinuteTable } from "../gold/tables/edits-per-minute-table.ts";
 import { latenessHistogramTable } from "../gold/tables/lateness-histogram-table.ts";
 import { topPagesTable } from "../gold/tables/top-pages-table.ts";

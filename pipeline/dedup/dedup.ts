@@ -25,21 +25,23 @@ export class Dedup {
     return this.#letters.has(sha256);
   }
 
-  /** Holds the id of a record that reached bronze; `watermarkUs` is the one after its offset. An id already held keeps its place. */
+  /** Holds the id of a record that reached bronze; `watermarkUs` is the one after its offset. */
   holdId(id: string, offset: number, watermarkUs: number, settings: ResultSettings): Evicted {
-    if (!this.#hasWatermark) {
-      this.#hasWatermark = true;
-      this.#letters.anchor(watermarkUs);
-    }
-    if (!this.#ids.has(id)) this.#ids.add(id, offset, watermarkUs, settings.dedupHorizonMs * 1_000);
+    this.seeWatermark(watermarkUs);
+    this.#ids.add(id, offset, watermarkUs, settings.dedupHorizonMs * 1_000);
     return this.#ids.evictBeyond(settings.dedupMaxIds);
+  }
+
+  /** The first watermark there is: the horizon of dead letters before it begins with it. */
+  seeWatermark(watermarkUs: number): void {
+    if (this.#hasWatermark) return;
+    this.#hasWatermark = true;
+    this.#letters.anchor(watermarkUs);
   }
 
   /** Holds the hash of a dead letter; `watermarkUs` is null before the first bronze record. */
   holdLetter(sha256: string, offset: number, watermarkUs: number | null, settings: ResultSettings): Evicted {
-    if (!this.#letters.has(sha256)) {
-      this.#letters.add(sha256, offset, watermarkUs, settings.dedupHorizonMs * 1_000);
-    }
+    this.#letters.add(sha256, offset, watermarkUs, settings.dedupHorizonMs * 1_000);
     return this.#letters.evictBeyond(settings.dedupMaxIds);
   }
 

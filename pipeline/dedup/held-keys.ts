@@ -7,7 +7,8 @@ export type Evicted = readonly number[];
  * So what is held at n is exactly what came from offset {@link firstOffset} on, and can be read back from the lake.
  */
 export class HeldKeys {
-  readonly #keys = new Set<string>();
+  /** Newest offset of each key that is held: a key may be held twice, and is held until its newest entry leaves. */
+  readonly #keys = new Map<string, number>();
   #queue: string[] = [];
   #offsets: number[] = [];
   /** Watermark after the key's offset, plus the horizon then in force; NaN before the first watermark. */
@@ -28,9 +29,9 @@ export class HeldKeys {
     return this.#offsets[this.#front] ?? null;
   }
 
-  /** Holds a key that is not held yet. `watermarkUs` is the one after its offset; null: the horizon begins with the first. */
+  /** Holds a key (again). `watermarkUs` is the one after its offset; null: the horizon begins with the first. */
   add(key: string, offset: number, watermarkUs: number | null, horizonUs: number): void {
-    this.#keys.add(key);
+    this.#keys.set(key, offset);
     this.#queue.push(key);
     this.#offsets.push(offset);
     this.#until.push(watermarkUs === null ? Number.NaN : watermarkUs + horizonUs);
@@ -64,7 +65,8 @@ export class HeldKeys {
   }
 
   #leave(): void {
-    this.#keys.delete(this.#queue[this.#front] ?? "");
+    const key = this.#queue[this.#front] ?? "";
+    if (this.#keys.get(key) === this.#offsets[this.#front]) this.#keys.delete(key);
     this.#queue[this.#front] = ""; // lets the text go before the array is cut
     this.#front += 1;
     // Cut when half is empty: amortised, one move a key.

@@ -24,7 +24,7 @@ class Feed {
   see(offsets: readonly number[], isCanary = false, topic = TOPIC): void {
     for (const sourceOffset of offsets) {
       this.#step((detector, at) =>
-        detector.see({ topic, partition: 0, sourceOffset, dtMs: 5_000, isCanary }, at),
+        detector.see({ topic, partition: 0, sourceOffset, dt: "2026-11-30T12:00:00Z", isCanary }, at),
       );
     }
   }
@@ -108,7 +108,7 @@ describe("holes in the source's numbering", () => {
     const detector = new GapDetector(toSourceName("test"), NO_GAP_MEMORY);
     for (let sourceOffset = 0; sourceOffset < 1_000; sourceOffset += 2) {
       detector.see(
-        { topic: TOPIC, partition: 0, sourceOffset, dtMs: null, isCanary: false },
+        { topic: TOPIC, partition: 0, sourceOffset, dt: null, isCanary: false },
         toOffset(sourceOffset + 1),
       );
     }

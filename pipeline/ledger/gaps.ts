@@ -14,7 +14,7 @@ const CLUSTER_STEP = 1_000_000;
 
 type Topic = {
   next: number;
-  lastDtMs: number | null;
+  lastDt: string | null;
   lastWasCanary: boolean;
   /** Records since this topic's last one whose topic and offset nobody can read: each may be the one that is missing. */
   unreadable: number;
@@ -144,7 +144,7 @@ export class GapDetector {
       fromOffset: topic.next,
       toOffset: position.sourceOffset - 1,
       seenAt: at,
-      sinceMs: topic.lastDtMs ?? position.dtMs ?? 0,
+      sinceMs: toMs(topic.lastDt) ?? toMs(position.dt) ?? 0,
       isIdle: topic.lastWasCanary && position.isCanary,
       state: "open",
       changedAt: at,
@@ -223,8 +223,13 @@ export class GapDetector {
 function topicAfter(position: SourcePosition): Topic {
   return {
     next: position.sourceOffset + 1,
-    lastDtMs: position.dtMs,
+    lastDt: position.dt,
     lastWasCanary: position.isCanary,
     unreadable: 0,
   };
+}
+
+function toMs(dt: string | null): number | null {
+  const ms = dt === null ? Number.NaN : Date.parse(dt);
+  return Number.isNaN(ms) ? null : ms;
 }

@@ -108,7 +108,7 @@ export type SourcePosition = {
   readonly topic: string;
   readonly partition: number;
   readonly sourceOffset: number;
-  /** `meta.dt` in milliseconds; null where it cannot be read. */
-  readonly dtMs: number | null;
+  /** `meta.dt` as received. */
+  readonly dt: string | null;
   readonly isCanary: boolean;
 };

@@ -1,0 +1,189 @@
+import { hash } from "node:crypto";
+import { identityHash } from "#storage/lake/hash/row-hash.ts";
+import { parseStoredSettings } from "#storage/log/settings-record.ts";
+import type { LedgerHop } from "#storage/model/ledger.ts";
+import type { LogRecord } from "#storage/model/record.ts";
+import { appendBronzeRow } from "../bronze/bronze-row.ts";
+import {
+  appendControl,
+  appendDeadLetter,
+  appendDiscard,
+  appendLateArrival,
+  appendUnreadable,
+} from "../dead-letter/record-rows.ts";
+import { decode } from "../decode/decode.ts";
+import type { Evicted } from "../dedup/held-keys.ts";
+import { isCanary } from "../filter/canary.ts";
+import type { GoldInput } from "../gold/gold-table.ts";
+import { LedgerAccount } from "../ledger/account.ts";
+import type { Change, Decoded, Placement, Verdict } from "../protocol/change.ts";
+import { bytesChangedOf } from "../silver/bytes-changed.ts";
+import { appendSilverRow } from "../silver/silver-row.ts";
+import { validate } from "../validate/validate.ts";
+import { type BatchRows, createBatchRows } from "./batch-rows.ts";
+import type { BatchState } from "./batch-state.ts";
+import { readAskedGap } from "./note-body.ts";
+import { sourcePositionOf } from "./source-position.ts";
+
+/** Ids of bronze that redrive and repair records are checked against: all of it, not only what dedup holds. */
+export type StoredIds = Set<string>;
+
+/** True for records that amend settled windows and are checked against all of bronze. */
+export function isAmending(record: LogRecord): boolean {
+  return record.kind === "redrive" || record.kind === "repair";
+}
+
+/**
+ * One batch while its records are being decided, in offset order. Each record ends in exactly one of bronze,
+ * dead_letters, discards, control (invariant I1), and each place that sets one aside has its ledger entry (I8).
+ */
+export class BatchDecision {
+  readonly rows: BatchRows = createBatchRows();
+  readonly account = new LedgerAccount();
+  /** What amending records brought, for the settled windows that they touch. */
+  readonly amending: GoldInput[] = [];
+  readonly #state: BatchState;
+  readonly #storedIds: StoredIds;
+  #identity = 0n;
+  #sha256 = EMPTY;
+
+  constructor(state: BatchState, storedIds: StoredIds) {
+    this.#state = state;
+    this.#storedIds = storedIds;
+  }
+
+  /** Decides one record: decode → filter → validate → dedup → bronze, silver, gold. */
+  take(record: LogRecord): void {
+    this.#sha256 = hash("sha256", record.data, "buffer");
+    this.#identity = identityHash(this.#state.source, record.offset, this.#sha256);
+    this.#count(record, "received");
+    if (record.sourceId !== "") this.#state.sourceCursor = record.sourceId;
+    this.#state.dedup.advance(this.#state.watermark.us);
+    const decoded = decode(record.data);
+    if (record.kind === "settings" || record.kind === "note") return this.#control(record, decoded);
+
+    const isFiltered = decoded.readable && isCanary(decoded.value);
+    this.#watchGaps(record, decoded, isFiltered);
+    if (isFiltered) return this.#discard(record, "filtered", "canary", null);
+
+    const verdict = validate(record, decoded, this.#state.settings.inForce);
+    this.#state.clock.see(record, !verdict.valid && verdict.reasonCode === "event-time-in-future");
+    if (!verdict.valid) return this.#setAside(record, decoded, verdict);
+
+    const { change } = verdict;
+    if (this.#isDuplicate(record, change)) return this.#discard(record, "duplicate", "meta.id", change.id);
+    this.#accept(record, decoded, change);
+  }
+
+  /** An offset whose record the log could not give back. */
+  takeUnreadable(offset: number, reason: string): void {
+    this.#identity = identityHash(this.#state.source, offset, null);
+    this.account.add("", "received", this.#identity);
+    this.account.add("", "unreadable", this.#identity);
+    appendUnreadable(this.rows.discards, this.#state.source, offset, reason);
+    this.#state.gaps.seeUnreadable();
+  }
+
+  #control(record: LogRecord, decoded: Decoded): void {
+    const { text } = decoded.stored;
+    const body = decoded.readable ? text : JSON.stringify({ unreadable: decoded.message });
+    appendControl(this.rows.control, this.#state.source, record, body, this.#hex());
+    this.#count(record, "control");
+    if (record.kind === "settings") {
+      const settings = parseStoredSettings(new TextDecoder().decode(record.data));
+      this.#state.settings.put(record.offset, settings);
+      this.#countEvicted(record, this.#state.dedup.applyCap(settings));
+      return;
+    }
+    const asked = readAskedGap(decoded);
+    if (asked !== null) this.#state.gaps.noteAsked(asked, record.offset);
+  }
+
+  #watchGaps(record: LogRecord, decoded: Decoded, isFiltered: boolean): void {
+    // A redrive brings nothing new of the source; a plain file has holes that nobody could be asked to fill.
+    if (record.kind === "redrive" || (record.kind !== "repair" && record.sourceId === "")) return;
+    const position = sourcePositionOf(decoded, isFiltered);
+    if (position === null) this.#state.gaps.seeUnreadable();
+    else this.#state.gaps.see(position, record.offset);
+  }
+
+  #setAside(record: LogRecord, decoded: Decoded, verdict: Extract<Verdict, { valid: false }>): void {
+    const { dedup, source, watermark, settings } = this.#state;
+    const sha256 = this.#hex();
+    if (!isAmending(record) && dedup.isRepeat(sha256)) {
+      const detail = `${verdict.ruleId}/${verdict.reasonCode}`;
+      return this.#discard(record, "repeat", detail, verdict.id);
+    }
+    appendDeadLetter(this.rows.deadLetters, source, record, verdict, decoded, sha256);
+    this.#count(record, "dead_letter");
+    this.#countEvicted(record, dedup.holdLetter(sha256, record.offset, watermark.us, settings.inForce));
+  }
+
+  #isDuplicate(record: LogRecord, change: Change): boolean {
+    return isAmending(record) ? this.#storedIds.has(change.id) : this.#state.dedup.isDuplicate(change.id);
+  }
+
+  #accept(record: LogRecord, decoded: Decoded, change: Change): void {
+    const { source, watermark, settings, dedup, gold } = this.#state;
+    const placement = watermark.place(change.eventTimeUs);
+    appendBronzeRow(this.rows.bronze, source, record, change, decoded.stored);
+    this.#count(record, "bronze");
+    appendSilverRow(this.rows.silver, source, record, change, placement);
+    this.#count(record, "silver");
+    if (placement.late) {
+      appendLateArrival(this.rows.lateArrivals, source, record, change, placement, decoded.stored);
+      this.#count(record, "late");
+    }
+    const input = goldInputOf(record, change, placement);
+    gold.add(input, settings.inForce.windows);
+    if (input.amends) {
+      this.amending.push(input);
+      this.#storedIds.add(change.id);
+    }
+    const after = watermark.advance(change.eventTimeUs, settings.inForce.allowedLatenessMs);
+    this.#countEvicted(record, dedup.holdId(change.id, record.offset, after, settings.inForce));
+  }
+
+  #discard(
+    record: LogRecord,
+    reason: "filtered" | "duplicate" | "repeat",
+    detail: string,
+    id: string | null,
+  ): void {
+    appendDiscard(this.rows.discards, this.#state.source, record, reason, detail, id, this.#hex());
+    this.#count(record, reason);
+  }
+
+  #count(record: LogRecord, hop: LedgerHop): void {
+    this.account.add(record.stream, hop, this.#identity);
+  }
+
+  /** Under the stream of the record that made them leave; their bytes are not at hand, so the identity has no sha256. */
+  #countEvicted(record: LogRecord, evicted: Evicted): void {
+    for (const offset of evicted) {
+      this.account.add(record.stream, "horizon_evicted", identityHash(this.#state.source, offset, null));
+    }
+  }
+
+  #hex(): string {
+    return this.#sha256.toString("hex");
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+function goldInputOf(record: LogRecord, change: Change, placement: Placement): GoldInput {
+  return {
+    logOffset: record.offset,
+    eventTimeUs: change.eventTimeUs,
+    watermarkUs: placement.watermarkUs,
+    latenessMs: placement.latenessMs,
+    type: change.type,
+    wiki: change.wiki,
+    title: change.title,
+    user: change.user,
+    bot: change.bot,
+    bytesChanged: bytesChangedOf(change),
+    amends: isAmending(record),
+  };
+}
