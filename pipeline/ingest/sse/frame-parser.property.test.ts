@@ -85,7 +85,8 @@ test("frames above the cap are kept as oversized with length and hash of all the
         const isBig = frame.kind === "oversized";
         expect(Buffer.from(frame.data)).toEqual(isBig ? sent.subarray(0, keepBytes) : sent);
         const sha256 = createHash("sha256").update(sent).digest("hex");
-        if (isBig) expect(JSON.parse(frame.detail ?? "")).toEqual({ lengthBytes: sent.length, sha256 });
+        const detail: unknown = JSON.parse(frame.detail ?? "null");
+        expect(detail).toEqual(isBig ? { lengthBytes: sent.length, sha256 } : null);
       }
     }),
     { numRuns: 200 },

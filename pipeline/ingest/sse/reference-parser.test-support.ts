@@ -14,37 +14,52 @@ function splitLines(text: string): { readonly lines: readonly string[]; readonly
   return { lines: parts.slice(0, -1), rest: parts.at(-1) ?? "" };
 }
 
+function splitField(line: string): { readonly name: string; readonly value: string } {
+  const colon = line.indexOf(":");
+  if (colon === -1) return { name: line, value: "" };
+  return { name: line.slice(0, colon), value: line.slice(colon + 1).replace(/^ /, "") };
+}
+
+const utf8 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
+
+/** The buffers of the standard's algorithm. */
+class ReferenceParser {
+  readonly frames: ReferenceFrame[] = [];
+  emptyFrames = 0;
+  hasField = false;
+  #id = "";
+  #type = "";
+  #data: string[] = [];
+
+  line(line: string): void {
+    if (line === "") this.#dispatch();
+    else if (!line.startsWith(":")) this.#field(line);
+  }
+
+  #field(line: string): void {
+    this.hasField = true;
+    const { name, value } = splitField(line);
+    if (name === "data") this.#data.push(value);
+    else if (name === "event") this.#type = value;
+    else if (name === "id" && !value.includes("\0")) this.#id = value;
+  }
+
+  #dispatch(): void {
+    const stream = this.#type === "" ? "message" : utf8(this.#type);
+    const data = Buffer.from(this.#data.join("\n"), "latin1");
+    if (this.#data.length > 0) this.frames.push({ stream, sourceId: utf8(this.#id), data });
+    else if (this.hasField) this.emptyFrames += 1;
+    this.#type = "";
+    this.#data = [];
+    this.hasField = false;
+  }
+}
+
 /** Parses `bytes` by the standard, each byte standing for one character. */
 export function parseByStandard(bytes: Buffer): ReferenceStream {
   const { lines, rest } = splitLines(bytes.toString("latin1").replace(/^\xef\xbb\xbf/, ""));
-  const utf8 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
-  const frames: ReferenceFrame[] = [];
-  let lastId = "";
-  let idBuffer = "";
-  let type = "";
-  let data: string[] = [];
-  let hasField = false;
-  let emptyFrames = 0;
-  for (const line of lines) {
-    if (line === "") {
-      lastId = idBuffer;
-      if (data.length > 0) {
-        const stream = type === "" ? "message" : utf8(type);
-        frames.push({ stream, sourceId: utf8(lastId), data: Buffer.from(data.join("\n"), "latin1") });
-      } else if (hasField) emptyFrames += 1;
-      type = "";
-      data = [];
-      hasField = false;
-      continue;
-    }
-    if (line.startsWith(":")) continue;
-    hasField = true;
-    const colon = line.indexOf(":");
-    const name = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (name === "data") data.push(value);
-    else if (name === "event") type = value;
-    else if (name === "id" && !value.includes("\0")) idBuffer = value;
-  }
+  const parser = new ReferenceParser();
+  for (const line of lines) parser.line(line);
+  const { frames, emptyFrames, hasField } = parser;
   return { frames, emptyFrames, isCut: hasField || (rest !== "" && !rest.startsWith(":")) };
 }
