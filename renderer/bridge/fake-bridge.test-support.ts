@@ -1,0 +1,96 @@
+import type { Bridge, BridgeAnswer } from "#main/contract/bridge.ts";
+import type { AppStatus } from "#main/contract/app-status.ts";
+import type { CommandArguments, CommandName, CommandResults } from "#main/contract/commands.ts";
+import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
+import type { WireError } from "#storage/model/errors.ts";
+import { examplePipeline, exampleStatus } from "#main/bridge/status.test-support.ts";
+import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
+
+type Call = { readonly command: CommandName; readonly args: unknown };
+
+/** A lake in which each offset but multiples of ten is a row; stands in for main behind the bridge. */
+export class FakeBridge implements Bridge {
+  readonly calls: Call[] = [];
+  readonly #listeners = new Set<(status: AppStatus) => void>();
+  status: AppStatus = exampleStatus();
+  rows: (fromOffset: number, toOffset: number) => readonly LiveRow[] = exampleRows;
+  record: (offset: number) => RecordView | null = exampleRecord;
+  /** Every command fails with this while it is set. */
+  error: WireError | null = null;
+
+  readonly on: Bridge["on"] = (_event, listener) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly invoke: Bridge["invoke"] = async <C extends CommandName>(
+    command: C,
+    args: CommandArguments<C>,
+  ): Promise<BridgeAnswer<CommandResults[C]>> => {
+    this.calls.push({ command, args });
+    if (this.error !== null && command !== "app.status") return { ok: false, error: this.error };
+    const answers: { [K in CommandName]: (given: CommandArguments<K>) => CommandResults[K] } = {
+      "app.status": () => this.status,
+      "source.pause": () => null,
+      "source.resume": () => null,
+      "source.retry": () => null,
+      "source.use-demo": () => null,
+      "source.use-live": () => null,
+      "live.rows": ({ fromOffset, toOffset, limit }) => ({
+        snapshotId: 1,
+        checkpoint: this.#checkpoint,
+        rows: this.rows(fromOffset, Math.min(toOffset, this.#checkpoint)).slice(-limit),
+      }),
+      "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
+      "link.open": () => ({ opened: true, reason: "" }),
+      "theme.set": () => null,
+    };
+    return { ok: true, value: answers[command](args) };
+  };
+
+  /** A new commit: the checkpoint moves and the windows hear of it. */
+  commit(checkpoint: number, more: Partial<AppStatus> = {}): void {
+    const counted = exampleRowCount(checkpoint);
+    const ledger = { ...examplePipeline().ledger, bronze: counted, silver: counted };
+    this.say({ pipeline: examplePipeline({ checkpoint, head: checkpoint, ledger }), ...more });
+  }
+
+  /** A new status. */
+  say(more: Partial<AppStatus>): void {
+    this.status = { ...this.status, ...more };
+    for (const listener of this.#listeners) listener(this.status);
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  called(command: CommandName): readonly Call[] {
+    return this.calls.filter((call) => call.command === command);
+  }
+
+  get #checkpoint(): number {
+    return this.status.pipeline?.checkpoint ?? 0;
+  }
+}
+
+/** A stored edit with a hostile comment. */
+export function exampleRecord(logOffset: number): RecordView {
+  const raw = JSON.stringify({
+    meta: { uri: `https://en.wikipedia.org/wiki/Page_${logOffset}`, id: `id-${logOffset}` },
+    title: `Page ${logOffset}`,
+    comment: "<img src=x onerror=alert(1)>",
+    revision: { old: 1, new: 99 },
+    server_url: "https://en.wikipedia.org",
+    server_script_path: "/w",
+  });
+  const columns = [
+    { name: "source", value: "recentchange" },
+    { name: "log_offset", value: logOffset },
+    { name: "event_time", value: "2026-11-30 12:00:00+00" },
+    { name: "watermark", value: null },
+    { name: "late", value: false },
+    { name: "lateness_ms", value: 1_200 },
+  ];
+  return { logOffset, table: "silver.changes", columns, raw };
+}

@@ -1,0 +1,37 @@
+import { act, cleanup, render } from "@testing-library/react";
+import { FakeBridge } from "../bridge/fake-bridge.test-support.ts";
+import { createAppStores, type AppStores } from "../stores/app-stores.ts";
+import { Workbench } from "./workbench.tsx";
+
+/** jsdom has no layout: every element is as large as this window, so that the list paints about 30 rows. */
+export function giveElementsASize(): void {
+  const sizes = { offsetWidth: 1_000, offsetHeight: 600, clientHeight: 600 };
+  for (const [name, value] of Object.entries(sizes)) {
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
+  }
+  const scroll = function scroll(this: Element, ...args: unknown[]): void {
+    const [first, top] = args;
+    const isOptions = typeof first === "object" && first !== null && "top" in first;
+    this.scrollTop = Number(isOptions ? first.top : top);
+  };
+  Object.assign(Element.prototype, { scrollTo: scroll, scrollBy: scroll });
+}
+
+/** The whole workbench before a fake bridge. */
+export async function renderWorkbench(
+  prepare: (bridge: FakeBridge) => void = () => undefined,
+): Promise<{ bridge: FakeBridge; stores: AppStores }> {
+  cleanup();
+  giveElementsASize();
+  const bridge = new FakeBridge();
+  prepare(bridge);
+  const stores = createAppStores(bridge);
+  await act(async () => void render(<Workbench stores={stores} />));
+  return { bridge, stores };
+}
+
+/** Offsets of the rows that are in the page, from the top. */
+export function paintedOffsets(): number[] {
+  const rows = document.querySelectorAll<HTMLElement>(".rows [data-offset]");
+  return [...rows].map((row) => Number(row.dataset["offset"]));
+}
