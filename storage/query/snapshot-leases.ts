@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { createLeaseHolder, LEASE_RENEW_MS, type LeaseHolder } from "../files/lease.ts";
 import type { SnapshotId } from "../model/brand.ts";
 
@@ -6,11 +7,13 @@ import type { SnapshotId } from "../model/brand.ts";
  * {@link openSnapshotLeases}; must be closed.
  */
 export class SnapshotLeases {
+  private readonly leases: string;
   private readonly holder: LeaseHolder;
   private readonly held = new Map<SnapshotId, number>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(holder: LeaseHolder) {
+  constructor(leases: string, holder: LeaseHolder) {
+    this.leases = leases;
     this.holder = holder;
     // A renewal that fails is tried again in 30 s; the lease lives for four of them.
     this.timer = setInterval(() => void holder.renew().catch(() => undefined), LEASE_RENEW_MS);
@@ -38,12 +41,14 @@ export class SnapshotLeases {
   }
 
   private async claim(): Promise<void> {
-    if (this.held.size === 0) await this.holder.release();
-    else await this.holder.hold({ snapshots: [...this.held.keys()], logRanges: [] });
+    if (this.held.size === 0) return this.holder.release();
+    // A folder that was copied without its leases is a lake all the same.
+    await mkdir(this.leases, { recursive: true });
+    await this.holder.hold({ snapshots: [...this.held.keys()], logRanges: [] });
   }
 }
 
 /** Leases in the folder `leases` of a data folder. */
 export function openSnapshotLeases(leases: string): SnapshotLeases {
-  return new SnapshotLeases(createLeaseHolder(leases));
+  return new SnapshotLeases(leases, createLeaseHolder(leases));
 }

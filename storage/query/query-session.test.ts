@@ -1,0 +1,162 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { COUNTS, openTestLake, recount, TEST_TABLES, type TestLake } from "../lake/lake.test-support.ts";
+import { readLeases } from "../files/lease.ts";
+import { qualifiedName } from "../model/table.ts";
+import { openQuerySession } from "./query-session.ts";
+import { ask, commit, withSession } from "./query.test-support.ts";
+
+/** Rows of every table at a snapshot, counted by reading each of them through the writer's own reader. */
+async function readThroughScan(lake: TestLake, at: number): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const [info] = lake.writer.reader.snapshots(1000).filter(({ snapshotId }) => snapshotId === at);
+  if (info === undefined) throw new Error(`snapshot ${at} is gone`);
+  for (const table of TEST_TABLES) {
+    counts.set(qualifiedName(table), (await recount(lake.writer.reader, table, info.snapshotId)).rows);
+  }
+  return counts;
+}
+
+test("the views of every kept snapshot hold the rows of that snapshot, through live commits, seals and catching up", async () => {
+  await withSession(async (lake, session) => {
+    for (let step = 0; step < 14; step += 1) {
+      await commit(lake, 30, step % 5 === 4 ? "catching-up" : "live");
+      if (step % 6 === 5) await lake.writer.seal(lake.clock.nowMs());
+      // Asked after each step, so that the copies of hot rows are brought forward in small ones.
+      const newest = await ask(session, "SELECT count(*), sum(log_offset) FROM bronze.records");
+      const again = openQuerySession({ folder: lake.folder, limits: { threads: 1 } });
+      expect((await ask(again, "SELECT count(*), sum(log_offset) FROM bronze.records")).rows).toEqual(
+        newest.rows,
+      );
+      // One process has one lease file: this session's must not end the other's, so it is closed at once.
+      await again.close();
+    }
+    for (const { snapshotId } of session.snapshots(1000)) {
+      if (session.tables(snapshotId).tables.length === 0) continue;
+      const expected = await readThroughScan(lake, snapshotId);
+      for (const [name, rows] of expected) {
+        expect((await ask(session, `FROM ${name}`, snapshotId)).total).toBe(rows);
+      }
+    }
+  });
+});
+
+test("asOf reads an older snapshot and leaves the newest as it is; an unknown one is refused", async () => {
+  await withSession(async (lake, session) => {
+    await commit(lake, 10);
+    const old = lake.writer.reader.latest();
+    const before = await ask(session, "SELECT max(log_offset) FROM bronze.records");
+    await commit(lake, 10);
+    const after = await ask(session, "SELECT max(log_offset) FROM bronze.records");
+    expect(before.rows).toEqual([[10]]);
+    expect(after.rows).toEqual([[20]]);
+    expect(await ask(session, "SELECT max(log_offset) FROM bronze.records", old)).toMatchObject({
+      rows: [[10]],
+      snapshotId: old,
+    });
+    expect((await ask(session, "SELECT max(log_offset) FROM bronze.records")).rows).toEqual([[20]]);
+    await expect(ask(session, "SELECT 1", 9999)).rejects.toMatchObject({ code: "snapshot-unknown" });
+  });
+});
+
+test("an updated gold row shows once, with its newest value", async () => {
+  await withSession(async (lake, session) => {
+    for (let step = 0; step < 6; step += 1) {
+      await commit(lake, 12);
+      const rows = await ask(
+        session,
+        `SELECT source, window_start, wiki, count(*) FROM ${qualifiedName(COUNTS)} GROUP BY ALL HAVING count(*) > 1`,
+      );
+      expect(rows.total).toBe(0);
+    }
+    const sum = await ask(session, "SELECT sum(changes) FROM gold.counts");
+    const records = await ask(session, "SELECT count(*) FROM bronze.records");
+    expect(sum.rows).toEqual(records.rows);
+  });
+});
+
+test("columns keep their types in the views, and SHOW and DESCRIBE know the tables", async () => {
+  await withSession(async (lake, session) => {
+    await commit(lake, 5);
+    const described = await ask(session, "DESCRIBE bronze.records");
+    expect(described.rows.map((row) => row.slice(0, 2))).toEqual([
+      ["source", "VARCHAR"],
+      ["log_offset", "BIGINT"],
+      ["event_time", "TIMESTAMP WITH TIME ZONE"],
+      ["bot", "BOOLEAN"],
+      ["size", "BIGINT"],
+      ["raw", "JSON"],
+      ["raw_bytes", "BLOB"],
+      ["title", "VARCHAR"],
+    ]);
+    const json = await ask(
+      session,
+      "SELECT raw->>'$.id', title FROM bronze.records ORDER BY log_offset LIMIT 1",
+    );
+    expect(json.rows).toEqual([["1", `O'Neil "1", é\n`]]);
+    expect((await ask(session, "FROM discards")).columns.map((column) => column.name)).toEqual([
+      "source",
+      "log_offset",
+      "reason",
+    ]);
+  });
+});
+
+test("before anything was committed, questions are refused in words; afterwards the same session answers", async () => {
+  await using lake = await openTestLake();
+  const elsewhere = { ...lake.folder, catalog: join(lake.folder.root, "nowhere.sqlite") };
+  const session = openQuerySession({ folder: elsewhere });
+  await expect(ask(session, "SELECT 1")).rejects.toMatchObject({ code: "snapshot-unknown" });
+  expect(() => session.snapshots(5)).toThrow(/nothing was committed yet/);
+  await session.close();
+});
+
+test("C20: a spill beyond its limit fails that statement alone, says memory or disk, and leaves no file where the app runs", async () => {
+  await withSession(
+    async (lake, session) => {
+      await commit(lake, 5);
+      const cwdBefore = await readdir(".");
+      const heavy = ask(session, "SELECT * FROM range(30000000) t(x) ORDER BY hash(x)");
+      const other = ask(session, "SELECT count(*) FROM bronze.records");
+      await expect(heavy).rejects.toMatchObject({
+        code: "statement-failed",
+        message: expect.stringMatching(/needs more (memory|disk)/) as string,
+      });
+      expect((await other).rows).toEqual([[5]]);
+      const settings = await ask(session, "SELECT current_setting('temp_directory')");
+      expect(String(settings.rows[0]?.[0]).startsWith(lake.folder.tmp)).toBe(true);
+      expect(await readdir(".")).toEqual(cwdBefore);
+    },
+    { memoryBytes: 60_000_000, tempBytes: 20_000_000 },
+  );
+});
+
+test("a lease holds the snapshot while a statement reads it, and is gone afterwards", async () => {
+  await withSession(async (lake, session) => {
+    await commit(lake, 5);
+    const cancel = new AbortController();
+    const text = "SELECT count(*) FROM range(1000000000) a, range(1000) b WHERE (a.range ^ b.range) % 7 = 3";
+    const slow = session.sql({ text, asOf: null, limit: 1 }, cancel.signal);
+    const outcome = slow.catch((error: unknown) => error);
+    await expect
+      .poll(() => readLeases(lake.folder.leases, Date.now()).flatMap((lease) => lease.snapshots))
+      .toEqual([lake.writer.reader.latest()]);
+    cancel.abort();
+    expect(await outcome).toMatchObject({ code: "statement-cancelled" });
+    expect(readLeases(lake.folder.leases, Date.now())).toEqual([]);
+    expect(session.running).toBe(0);
+  });
+});
+
+test("a statement that waits can be cancelled before it runs", async () => {
+  await withSession(async (lake, session) => {
+    await commit(lake, 5);
+    const cancel = new AbortController();
+    const first = ask(session, "SELECT count(*) FROM range(20000000)");
+    const second = session.sql({ text: "SELECT 1", asOf: null, limit: 1 }, cancel.signal);
+    cancel.abort();
+    await expect(second).rejects.toMatchObject({ code: "statement-cancelled" });
+    expect((await first).rows).toEqual([[20_000_000]]);
+  });
+});
