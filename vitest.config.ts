@@ -37,7 +37,8 @@ export default defineConfig({
         test: {
           name: "crash",
           environment: "node",
-          include: [CRASH_TESTS],
+          // Everything in tests/ starts real workers, so it runs here whatever its ending.
+          include: [CRASH_TESTS, "tests/**/*.test.ts"],
           pool: "forks",
           // Real workers are killed and restarted: one file at a time, so that a stall is never a neighbour's load.
           fileParallelism: false,
