@@ -1,0 +1,83 @@
+import { AppError } from "#storage/model/errors.ts";
+import type { Clock } from "#storage/model/clock.ts";
+import type { CommitInput, CommitResult, LakeWriter } from "#storage/model/lake.ts";
+import { maintainOnce } from "../maintenance/maintain-once.ts";
+
+/** Between two tries while another program holds the catalog or the disk is full. */
+const RETRY_MS = 200;
+
+/** A commit that was published. */
+export type Committed = { readonly input: CommitInput; readonly result: CommitResult };
+
+/**
+ * Commits of all sources of one lake, one after the other, with a step of maintenance between them. A transient error
+ * is retried from a timer, so the worker's heartbeat goes on; anything else ends the worker.
+ */
+export class CommitQueue {
+  readonly #lake: LakeWriter;
+  readonly #clock: Clock;
+  readonly #onCommit: (committed: Committed) => void;
+  #last: Promise<void> = Promise.resolve();
+  #heldSinceMs: number | null = null;
+  #isStopped = false;
+
+  constructor(lake: LakeWriter, clock: Clock, onCommit: (committed: Committed) => void) {
+    this.#lake = lake;
+    this.#clock = clock;
+    this.#onCommit = onCommit;
+  }
+
+  /** Since when another program holds the catalog (or the disk is full), ms; null when commits go through. */
+  get heldSinceMs(): number | null {
+    return this.#heldSinceMs;
+  }
+
+  /** Publishes `input` after everything before it. Resolves to false when the queue was stopped before it could. */
+  commit(input: CommitInput): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const result = await this.#retry(() => this.#lake.commit(input));
+      if (result === null) return false;
+      this.#onCommit({ input, result });
+      await maintainOnce(this.#lake, this.#clock.nowMs());
+      return true;
+    });
+  }
+
+  /** Maintenance while there is nothing to commit, until it finds nothing to do or a commit waits. */
+  maintain(): Promise<void> {
+    return this.#inTurn(async () => {
+      await maintainOnce(this.#lake, this.#clock.nowMs());
+    });
+  }
+
+  /** Gives up what waits for a retry, and waits for what is being published. The log still holds what was given up. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#last;
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(step);
+    // The failure is told to its own caller; the next in the queue must not inherit it.
+    this.#last = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  async #retry<T>(step: () => Promise<T>): Promise<T | null> {
+    for (;;) {
+      if (this.#isStopped) return null;
+      try {
+        const result = await step();
+        this.#heldSinceMs = null;
+        return result;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind !== "transient") throw error;
+        this.#heldSinceMs ??= this.#clock.nowMs();
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+}
