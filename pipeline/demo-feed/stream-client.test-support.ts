@@ -46,20 +46,16 @@ export function openStream(url: string, headers: Record<string, string> = {}): P
         const ended = new Promise<void>((done) => {
           response.on("error", () => done()).on("close", () => done());
         });
-        const waitFor = (condition: () => boolean): Promise<void> =>
-          new Promise((done, failed) => {
-            const check = (): void => {
-              if (!condition()) return;
-              listeners.delete(check);
-              done();
-            };
-            listeners.add(check);
-            check();
-            response.once("close", () => {
+        const waitFor = async (condition: () => boolean): Promise<void> => {
+          const met = new Promise<void>((done) => {
+            listeners.add(() => {
               if (condition()) done();
-              else failed(new Error(`stream ended after ${frames.length} frames`));
             });
           });
+          // A small answer may be over before anybody waits for it.
+          if (!condition()) await Promise.race([met, ended]);
+          if (!condition()) throw new Error(`stream ended after ${frames.length} frames`);
+        };
         const status = response.statusCode ?? 0;
         resolve({
           status,

@@ -37,7 +37,7 @@ type Draft = {
 export function changeEvent(plan: FeedPlan, k: number, kind: EventKind = eventKind(plan, k)): ChangeEvent {
   const random = new Random(mix(plan.seed, k, SALT_CONTENT));
   const seconds = Math.floor(kind.eventTimeMs / 1000);
-  const needsEdit = kind.kind === "malformed" && kind.flaw === "edit-without-revision";
+  const needsEdit = kind.kind === "malformed" && kind.flaw === "bad-revision";
   const war = warAt(plan, k);
   const event =
     war === null

@@ -9,7 +9,7 @@ export type Flaw =
   | "missing-meta-id"
   | "bad-dt"
   | "wrong-type"
-  | "edit-without-revision"
+  | "bad-revision"
   | "wiki-domain"
   | "future-time"
   | "negative-time";
@@ -24,7 +24,7 @@ const READABLE_FLAWS: readonly [Flaw, ...Flaw[]] = [
   "missing-meta-id",
   "bad-dt",
   "wrong-type",
-  "edit-without-revision",
+  "bad-revision",
   "wiki-domain",
   "future-time",
   "negative-time",

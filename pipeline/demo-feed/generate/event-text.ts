@@ -44,8 +44,9 @@ function flawedText(event: ChangeEvent, flaw: Flaw): string {
       event["title"] = 42;
       event["bot"] = "no";
       break;
-    case "edit-without-revision":
-      event["revision"] = undefined;
+    case "bad-revision":
+      // An absent revision is normal in some eras; one that is no revision is not.
+      event["revision"] = { old: 0, new: 0 };
       break;
     case "wiki-domain":
       event["wiki"] = event["wiki"] === "enwiki" ? "dewiki" : "enwiki";

@@ -49,20 +49,33 @@ function pickNamespace(random: Random, wiki: Wiki): number {
 }
 
 function prefixOf(wiki: Wiki, namespace: number): string {
-  const { language } = wiki;
-  const names: Readonly<Record<number, string>> = {
-    1: language.talk,
-    2: language.user,
-    3: language.userTalk,
-    4: wiki.project,
-    6: language.file,
-    10: language.template,
-    14: language.category,
-    2600: "Topic",
-    [-1]: "Special",
-  };
-  const name = names[namespace];
-  return name === undefined ? "" : `${name}:`;
+  const name = namespaceName(wiki, namespace);
+  return name === "" ? "" : `${name}:`;
+}
+
+function namespaceName({ language, project }: Wiki, namespace: number): string {
+  switch (namespace) {
+    case -1:
+      return "Special";
+    case 1:
+      return language.talk;
+    case 2:
+      return language.user;
+    case 3:
+      return language.userTalk;
+    case 4:
+      return project;
+    case 6:
+      return language.file;
+    case 10:
+      return language.template;
+    case 14:
+      return language.category;
+    case 2600:
+      return "Topic";
+    default:
+      return "";
+  }
 }
 
 /** Titles that have broken clients: slash, percent, plus, question mark, ampersand, quotes, dots. */
@@ -82,10 +95,10 @@ const ODD_ENDINGS = [
 function bareTitle(own: Random, wiki: Wiki, namespace: number, index: number): string {
   if (wiki.style === "items" && namespace === 0) return `Q${(own.bits() % 130_000_000) + 1}`;
   if (namespace === 2600) return own.hex(16);
+  const { words: known } = wiki.language;
   const count = 1 + own.whole(4);
   const words: string[] = [];
-  for (let i = 0; i < count; i += 1)
-    words.push(own.pick([wiki.language.words[0] ?? "", ...wiki.language.words]));
+  for (let i = 0; i < count; i += 1) words.push(known[own.whole(known.length)] ?? "");
   const text = capitalised(words.join(" "));
   if (namespace === 6) return `${text} ${index}.${own.pick(["jpg", "JPG", "png", "svg", "webm", "pdf"])}`;
   return own.chance(0.06)

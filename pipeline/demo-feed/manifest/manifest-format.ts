@@ -12,7 +12,7 @@ const FLAWS = [
   "missing-meta-id",
   "bad-dt",
   "wrong-type",
-  "edit-without-revision",
+  "bad-revision",
   "wiki-domain",
   "future-time",
   "negative-time",

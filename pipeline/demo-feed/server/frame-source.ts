@@ -80,8 +80,9 @@ export class FrameSource {
   #planRepeats(position: number): void {
     const second = entryAt(this.#plan, position);
     if (second.what !== "event" || position <= this.#begin) return;
-    if (entryAt(this.#plan, position - 1).what !== "event" || this.#isSingular(second.k)) return;
     const times = extraServings(this.#plan, second.k - 1);
+    if (times === 0 || entryAt(this.#plan, position - 1).what !== "event" || this.#isSingular(second.k))
+      return;
     for (let i = 0; i < times; i += 1) this.#repeats.push(position - 1, position);
   }
 
