@@ -6,23 +6,22 @@ import {
   type DuckDBValue,
 } from "@duckdb/node-api";
 import type { CellValue, ColumnDef } from "../model/table.ts";
+import { streamChunks } from "./stream-chunks.ts";
 
 /** A part of a result: at most 2,048 rows (DuckDB's vector size), column by column. */
 export type CellChunk = { readonly rowCount: number; readonly columns: readonly (readonly CellValue[])[] };
 
 /**
  * Streams a statement whose result columns have the types of `columns`, in that order. Memory stays bounded by one chunk as
- * long as the statement itself streams. Throws what DuckDB throws, and a RangeError for an integer beyond 2^53.
+ * long as the statement itself streams. Throws what DuckDB throws,
+ * `StreamCutError` for a failure behind the first rows, and a RangeError for an integer beyond 2^53.
  */
 export async function* streamCells(
   connection: DuckDBConnection,
   sql: string,
   columns: readonly ColumnDef[],
 ): AsyncIterable<CellChunk> {
-  const result = await connection.stream(sql);
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (chunk === null || chunk.rowCount === 0) return;
+  for await (const { chunk } of streamChunks(connection, () => connection.stream(sql))) {
     yield {
       rowCount: chunk.rowCount,
       columns: columns.map((column, index) => readColumn(chunk, index, column)),

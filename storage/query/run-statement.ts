@@ -2,8 +2,10 @@ import type {
   DuckDBConnection,
   DuckDBDataChunk,
   DuckDBPreparedStatement,
+  DuckDBResult,
   DuckDBType,
 } from "@duckdb/node-api";
+import { StreamCutError, streamChunks } from "../duckdb/stream-chunks.ts";
 import { toResultCell, typeName, type ResultCell } from "../duckdb/wire-cells.ts";
 import { AppError } from "../model/errors.ts";
 import { prepareReading, statementFailed } from "./statement-guard.ts";
@@ -13,6 +15,8 @@ import { cancelled } from "./turn.ts";
 export const MAX_PAGE_ROWS = 100_000;
 /** Text of a page (UTF-16 units) after which no more rows are kept, so that 1 MiB cells cannot exhaust the process. */
 const MAX_PAGE_CHARS = 32_000_000;
+/** Rows up to which a statement that failed behind its first rows is run once more for its message. */
+const MAX_RERUN_ROWS = 50_000;
 /** An interrupt that comes before the statement runs is lost, so it is repeated. */
 const INTERRUPT_EVERY_MS = 20;
 
@@ -38,7 +42,9 @@ export async function runStatement(
     const statement = await prepareReading(connection, text);
     if (statement === null) return { columns: [], rows: [], total: 0, truncated: false };
     try {
-      return await collect(statement, Math.min(limit, MAX_PAGE_ROWS), signal);
+      return await collect(connection, statement, Math.min(limit, MAX_PAGE_ROWS));
+    } catch (error) {
+      throw error instanceof StreamCutError && !signal.aborted ? await explainCut(statement, error) : error;
     } finally {
       statement.destroySync();
     }
@@ -70,19 +76,21 @@ export async function interruptible<T>(
 }
 
 async function collect(
+  connection: DuckDBConnection,
   statement: DuckDBPreparedStatement,
   limit: number,
-  signal: AbortSignal,
 ): Promise<StatementResult> {
-  const result = await statement.stream();
-  const types = result.columnTypes();
-  const names = result.columnNames();
   const rows: ResultCell[][] = [];
+  let columns: StatementResult["columns"] = [];
   let [total, chars, isFull] = [0, 0, limit <= 0];
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (chunk === null || chunk.rowCount === 0) break;
-    if (signal.aborted) throw cancelled();
+  const open = async (): Promise<DuckDBResult> => {
+    const result = await statement.stream();
+    const types = result.columnTypes();
+    columns = result.columnNames().map((name, index) => ({ name, type: describe(types[index]) }));
+    return result;
+  };
+  for await (const { chunk, result } of streamChunks(connection, open)) {
+    const types = result.columnTypes();
     for (let row = 0; row < chunk.rowCount && !isFull; row += 1) {
       const cells = readRow(chunk, row, types);
       for (const cell of cells) chars += typeof cell === "string" ? cell.length : 0;
@@ -91,8 +99,18 @@ async function collect(
     }
     total += chunk.rowCount;
   }
-  const columns = names.map((name, index) => ({ name, type: describe(types[index]) }));
   return { columns, rows, total, truncated: total > rows.length };
+}
+
+/** The bindings do not say why a stream was cut; where it was short, running it whole once more does. */
+async function explainCut(statement: DuckDBPreparedStatement, cut: StreamCutError): Promise<unknown> {
+  if (cut.rows > MAX_RERUN_ROWS) return cut;
+  try {
+    await statement.run();
+    return cut;
+  } catch (error) {
+    return error;
+  }
 }
 
 function readRow(chunk: DuckDBDataChunk, row: number, types: readonly DuckDBType[]): ResultCell[] {

@@ -211,3 +211,20 @@ test("a running statement ends when it is cancelled, and the next one runs", asy
   await expect(slow).rejects.toMatchObject({ code: "statement-cancelled" });
   expect((await run("SELECT 1")).rows).toEqual([[1]]);
 });
+
+test("a statement that fails behind its first rows fails; its rows are not passed off as the whole result", async () => {
+  const text = (rows: number) =>
+    `SELECT CASE WHEN x = ${rows - 1} THEN 'a' ELSE '1' END::INT FROM range(${rows}) t(x)`;
+  for (const rows of [2, 30_000, 1_000_000]) {
+    await expect(run(text(rows))).rejects.toMatchObject({ code: "statement-failed" });
+  }
+  await expect(run(text(40_000))).rejects.toThrow(/Could not convert string 'a'/);
+  expect((await run("SELECT * FROM range(1000000)")).total).toBe(1_000_000);
+});
+
+test("a statement cancelled while its rows come does not pass off those that came", async () => {
+  const cancel = new AbortController();
+  const slow = runStatement(connection, "SELECT x FROM range(3000000000) t(x)", 1, cancel.signal);
+  setTimeout(() => cancel.abort(), 100);
+  await expect(slow).rejects.toMatchObject({ code: "statement-cancelled" });
+});

@@ -38,8 +38,9 @@ export async function* scanTable(
       for (const file of files) {
         const sql = sealedRowsQuery(readTable.def, columns, [file], options);
         try {
-          for await (const chunk of streamCells(connection, sql, columns))
+          for await (const chunk of streamCells(connection, sql, columns)) {
             yield { table: batchTable, ...chunk };
+          }
         } catch (error) {
           throw explainFileError(catalog, at, file, error);
         }
@@ -78,9 +79,11 @@ function hotFilter(options: ScanOptions): HotFilter {
 }
 
 function explainFileError(catalog: LakeCatalog, at: SnapshotId, file: SealedFile, error: unknown): unknown {
-  if (!isFileGone(file)) return error;
-  if (!catalog.isKept(at)) return unknownSnapshot(at, catalog.latest());
-  return new AppError("store-unreadable", `a file of the lake is missing: ${file.path}`, {
+  const isGone = isFileGone(file);
+  if (isGone && !catalog.isKept(at)) return unknownSnapshot(at, catalog.latest());
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = isGone ? "a file of the lake is missing" : `a file of the lake cannot be read (${reason})`;
+  return new AppError("store-unreadable", `${message}: ${file.path}`, {
     cause: error,
     details: { path: file.path, snapshotId: at },
   });
