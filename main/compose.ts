@@ -59,6 +59,7 @@ class RunningEngine implements Engine {
   #folder: DataFolder;
   #fence: Fence | null = null;
   #set: WorkerSet | null = null;
+  #lastSet: WorkerSet | null = null;
   #logs: WorkerLogs | null = null;
   #wish: SettingsWish | null = null;
   #reach: Reach = startReach(0);
@@ -122,8 +123,10 @@ class RunningEngine implements Engine {
   }
 
   status(): AppStatus {
-    const latest = this.#set?.latest ?? { ingest: null, pipeline: null, query: null, feed: null };
-    const workers = this.#set?.status() ?? [];
+    // After the stop the numbers of the last set stay readable: they are the result of the run.
+    const set = this.#set ?? this.#lastSet;
+    const latest = set?.latest ?? { ingest: null, pipeline: null, query: null, feed: null };
+    const workers = set?.status() ?? [];
     const { mode, source } = this.#chosen;
     const banner = chooseBanner({
       mode,
@@ -209,6 +212,7 @@ class RunningEngine implements Engine {
     this.#statusTimer = null;
     // First let go of it, so that its end is not taken for the end of the work.
     this.#set = null;
+    this.#lastSet = set;
     await set?.stop();
     await this.#fence?.close();
     this.#logs?.close();

@@ -1,6 +1,7 @@
 import type { AppStatus, Banner } from "../contract/app-status.ts";
 import { type EngineOptions, startEngine } from "../compose.ts";
 import { formatStatusLine, formatSummary } from "./terminal-text.ts";
+import type { Engine } from "../engine/engine-contract.ts";
 import type { Output } from "../cli/command.ts";
 
 /** What a run in the terminal ended with. */
@@ -39,7 +40,7 @@ export async function runHeadless(
     engine.done.then(() => "done" as const),
     interrupted.signal.then(() => "interrupted" as const),
     time.over.then(() => "time" as const),
-    untilFailed(engine.onStatus).then(() => "gave-up" as const),
+    untilFailed(engine).then(() => "gave-up" as const),
   ]);
   time.cancel();
   interrupted.cancel();
@@ -57,9 +58,9 @@ export async function runHeadless(
 }
 
 /** A source that stopped for good (wrong address, refused): a terminal run cannot go on, a person must change something. */
-function untilFailed(onStatus: (listener: (status: AppStatus) => void) => () => void): Promise<void> {
+function untilFailed(engine: Engine): Promise<void> {
   return new Promise((resolve) => {
-    onStatus((status) => {
+    engine.onStatus((status) => {
       if (status.ingest?.connection.state === "failed") resolve();
     });
   });

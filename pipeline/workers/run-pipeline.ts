@@ -59,6 +59,7 @@ class Pipeline {
   readonly #finished = Promise.withResolvers<"end-of-source" | "events-reached">();
   #loops: Promise<unknown> = Promise.resolve();
   #nextTelemetry = 0;
+  #last: PipelineTelemetry | null = null;
 
   constructor(lake: LakeWriter, message: PipelineStart, port: WorkerPort) {
     this.#lake = lake;
@@ -90,7 +91,7 @@ class Pipeline {
     this.#endWhenReached();
     return {
       info: Object.fromEntries(this.#runs.map((run) => [`checkpoint:${run.source}`, run.state.checkpoint])),
-      telemetry: () => this.#telemetry(),
+      telemetry: () => this.#last ?? this.#telemetry(),
       onMessage: (message) => this.#onMessage(message),
       stop: () => this.close(),
       finished: this.#finished.promise,
@@ -101,6 +102,8 @@ class Pipeline {
     for (const { loop } of this.#runs) loop.stop();
     await this.#queue.stop();
     await this.#loops;
+    // What is told after the stop is what was true when the lake was closed.
+    this.#last = this.#telemetry();
     for (const { log } of this.#runs) log.close();
     await this.#lake.close();
   }

@@ -29,7 +29,7 @@ export type RunningWorker = {
   readonly telemetry: () => IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry;
   /** Every message but start, stop, ping, telemetry-ack and arm-failpoint. */
   readonly onMessage: (message: ToWorker) => void;
-  /** Ends cleanly; everything durable, every file closed. */
+  /** Ends cleanly; everything durable, every file closed. Telemetry answers once more afterwards, with the last numbers. */
   readonly stop: () => Promise<void>;
   /** Resolves when the worker reached its own end; rejects with an AppError when it cannot go on. */
   readonly finished: Promise<"end-of-source" | "events-reached">;
