@@ -1,10 +1,16 @@
 import { statSync } from "node:fs";
 import { BUSY_TIMEOUT_MS, type CatalogDatabase } from "../catalog/open-catalog.ts";
 
-/** WAL size from which maintenance copies it into the database between commits. */
-const CHECKPOINT_BYTES = 4 * 1_048_576;
-/** WAL size from which the file itself is cut back: it grew under a foreign reader's open transaction (field case C18). */
-const TRUNCATE_BYTES = 24 * 1_048_576;
+/** From which sizes of the WAL something is done about it. */
+export type WalLimits = {
+  /** Maintenance copies it into the database between commits. */
+  readonly checkpointBytes: number;
+  /** The file itself is cut back: it grew under a foreign reader's open transaction (field case C18). */
+  readonly truncateBytes: number;
+};
+
+/** Checkpoints small enough to take a few milliseconds; a WAL that outgrew its usual size limit is cut. */
+const WAL_LIMITS: WalLimits = { checkpointBytes: 4 * 1_048_576, truncateBytes: 24 * 1_048_576 };
 /** Free pages that are worth giving back to the disk: 64 MB of 4 kB pages. */
 const VACUUM_PAGES = 16_384;
 /** Pages given back in one step. */
@@ -24,9 +30,13 @@ export function checkpointWal(database: CatalogDatabase): boolean {
 }
 
 /** Keeps the catalog's files small; one bounded step, never waits for anybody. */
-export function tendCatalogFiles(database: CatalogDatabase, catalogPath: string): void {
+export function tendCatalogFiles(
+  database: CatalogDatabase,
+  catalogPath: string,
+  limits: WalLimits = WAL_LIMITS,
+): void {
   const bytes = walBytes(catalogPath);
-  if (bytes >= CHECKPOINT_BYTES && checkpointWal(database) && bytes >= TRUNCATE_BYTES) {
+  if (bytes >= limits.checkpointBytes && checkpointWal(database) && bytes >= limits.truncateBytes) {
     database.pragma("busy_timeout = 0");
     pragmaRow(database, "wal_checkpoint(TRUNCATE)");
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);

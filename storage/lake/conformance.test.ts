@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { toSnapshotId } from "../model/brand.ts";
+import { hasExtensions, HOW_TO_GET_EXTENSIONS } from "./conformance-tools.test-support.ts";
+import { COUNTS, openTestLake, recountAll, SOURCE, type TestLake } from "./lake.test-support.ts";
+
+const READER = join(import.meta.dirname, "ducklake-reader.test-support.ts");
+
+type ReadLine = { version: number; table: string; hash: string; rows: number };
+
+function startReader(catalogPath: string, versions: string): ChildProcess {
+  return spawn(process.execPath, [READER, catalogPath, versions], { stdio: ["pipe", "pipe", "pipe"] });
+}
+
+async function finish(reader: ChildProcess): Promise<readonly ReadLine[]> {
+  const { stdout, stderr } = reader;
+  if (stdout === null || stderr === null) throw new Error("the reader has no output");
+  const exited = once(reader, "exit");
+  const [output, errors] = await Promise.all([text(stdout), text(stderr)]);
+  const [code] = await exited;
+  if (code !== 0) throw new Error(`the ducklake extension could not read the lake: ${errors}`);
+  return output
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): ReadLine => {
+      const parsed: unknown = JSON.parse(line);
+      return isReadLine(parsed) ? parsed : { version: -1, table: line, hash: "", rows: -1 };
+    });
+}
+
+function isReadLine(value: unknown): value is ReadLine {
+  return (
+    typeof value === "object" && value !== null && "version" in value && "hash" in value && "table" in value
+  );
+}
+
+/** What the real extension reads at every kept snapshot, in the form of {@link recountAll}. */
+async function readByExtension(lake: TestLake): Promise<Map<string, string>> {
+  // Snapshot 0 and the schema snapshot come before the tables' first rows.
+  const ids = lake.writer.reader.snapshots(1_000).map((snapshot) => Number(snapshot.snapshotId));
+  const lines = await finish(startReader(lake.folder.catalog, ids.filter((id) => id > 0).join(",")));
+  return new Map(lines.map((line) => [`${line.version}/${line.table}`, `${line.hash}/${line.rows}`]));
+}
+
+async function maintainAll(lake: TestLake): Promise<ReadonlySet<string>> {
+  const did = new Set<string>();
+  for (let step = 0; step < 1_000; step += 1) {
+    const result = await lake.writer.maintain(lake.clock.nowMs());
+    if (result.did === "nothing") return did;
+    did.add(result.did);
+  }
+  throw new Error("maintenance does not come to rest");
+}
+
+const MISSING = `SKIPPED, not compared with the real ducklake extension: ${HOW_TO_GET_EXTENSIONS}`;
+if (!hasExtensions) process.stderr.write(`${MISSING}\n`);
+
+test("has the real extensions wherever CI runs", () => {
+  const isWanted = Boolean(process.env["CI"]);
+  expect(isWanted && !hasExtensions ? MISSING : "ready").toBe("ready");
+});
+
+describe.skipIf(!hasExtensions)(
+  "the real ducklake extension (build/prepare-test-tools.ts fetches it)",
+  () => {
+    test("reads every table at every kept snapshot as our reader does, through seals, amends, catching up and pruning", async () => {
+      await using lake = await openTestLake({
+        sealRows: 400,
+        keepAllMs: 120_000,
+        unlinkDelayMs: 60_000,
+      });
+      for (let commit = 0; commit < 22; commit += 1) {
+        lake.clock.advance(12_000);
+        await lake.writer.commit(
+          lake.feed.next(commit % 9 === 8 ? 2_200 : 30, commit % 9 === 8 ? "catching-up" : "live"),
+        );
+        if (commit % 6 === 5) await lake.writer.seal(lake.clock.nowMs());
+      }
+      const [key = ""] = lake.feed.settledKeys();
+      const [start = "", wiki = ""] = key.split("/");
+      await lake.writer.commit(lake.feed.amend([[SOURCE, Number(start), 60_000, "amended", wiki, 5]]));
+
+      const before = await recountAll(lake.writer.reader);
+      expect(await readByExtension(lake)).toEqual(withoutSnapshotZero(before));
+
+      const did = await maintainAll(lake);
+      expect([...did]).toEqual(expect.arrayContaining(["expire", "prune"]));
+      const after = await recountAll(lake.writer.reader);
+      expect(after.size).toBeLessThan(before.size);
+      expect(await readByExtension(lake)).toEqual(withoutSnapshotZero(after));
+      // What is still kept reads as it did (invariant I3).
+      expect([...before]).toEqual(expect.arrayContaining([...after].filter(([key]) => before.has(key))));
+      lake.clock.advance(200_000);
+      await lake.writer.commit(lake.feed.next(5));
+      await maintainAll(lake);
+      lake.clock.advance(61_000);
+      expect([...(await maintainAll(lake))]).toContain("sweep");
+      expect(await readByExtension(lake)).toEqual(withoutSnapshotZero(await recountAll(lake.writer.reader)));
+    }, 60_000);
+
+    test("reads whole snapshots while the writer commits and seals", async () => {
+      await using lake = await openTestLake();
+      await lake.writer.commit(lake.feed.next(20));
+      const reader = startReader(lake.folder.catalog, "follow");
+      let lines = 0;
+      reader.stdout?.on("data", (chunk: Buffer) => (lines += chunk.toString().split("\n").length - 1));
+      const result = finish(reader);
+      const failed = result.then(
+        () => false,
+        () => true,
+      );
+      for (let commit = 0; commit < 2_000 && lines < 60; commit += 1) {
+        lake.clock.advance(1_000);
+        await lake.writer.commit(lake.feed.next(10));
+        if (commit % 40 === 39) await lake.writer.seal(lake.clock.nowMs());
+        // The reader is another process: let its output in.
+        if (await Promise.race([failed, new Promise((resolve) => setImmediate(resolve, false))])) break;
+      }
+      reader.stdin?.end();
+      const seen = await result;
+      expect(seen.length).toBeGreaterThanOrEqual(60);
+      const { reader: own } = lake.writer;
+      const torn = seen.filter((line) => {
+        const table = own.tables().find((candidate) => candidate.name === line.table) ?? COUNTS;
+        return String(own.contentHash(table, toSnapshotId(line.version))) !== line.hash;
+      });
+      expect(torn).toEqual([]);
+      expect(new Set(seen.map((line) => line.version)).size).toBeGreaterThan(3);
+    }, 60_000);
+  },
+);
+
+function withoutSnapshotZero(found: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...found].filter(([key]) => !key.startsWith("0/")));
+}
