@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { openDuckDb, type DuckDb } from "../duckdb/open-duckdb.ts";
 import type { DataFolder } from "../files/data-folder.ts";
-import { openLakeCatalog, type LakeCatalog } from "../lake/read/lake-catalog.ts";
+import { openLakeCatalog, unknownSnapshot, type LakeCatalog } from "../lake/read/lake-catalog.ts";
 import { openLakeReader } from "../lake/read/lake-reader.ts";
 import { toSnapshotId, type SnapshotId, type SourceName } from "../model/brand.ts";
 import type { LakeReader, SnapshotInfo, TableSize } from "../model/lake.ts";
@@ -99,7 +99,8 @@ export class QuerySession {
     snapshotId: SnapshotId;
     tables: readonly { table: TableDef; size: TableSize }[];
   } {
-    const at = this.catalog().resolve(asOf === null ? undefined : toSnapshotId(asOf));
+    const catalog = this.catalog();
+    const at = asOf === null ? catalog.latest() : resolveAsOf(catalog, asOf);
     const reader = this.reader();
     return {
       snapshotId: at,
@@ -138,7 +139,7 @@ export class QuerySession {
   ): Promise<T> {
     const catalog = this.catalog();
     const newest = catalog.latest();
-    const at = catalog.resolve(asOf === null ? newest : toSnapshotId(asOf));
+    const at = asOf === null ? newest : resolveAsOf(catalog, asOf);
     return this.leases.during(at, () => {
       // Between choosing and leasing it may have expired.
       catalog.resolve(at);
@@ -175,6 +176,11 @@ export class QuerySession {
     }
     return duckdb;
   }
+}
+
+function resolveAsOf(catalog: LakeCatalog, asOf: number): SnapshotId {
+  if (!Number.isSafeInteger(asOf) || asOf < 0) throw unknownSnapshot(asOf, catalog.latest());
+  return catalog.resolve(toSnapshotId(asOf));
 }
 
 /** Opens a session over a data folder; touches nothing until it is asked. */

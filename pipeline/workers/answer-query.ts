@@ -1,0 +1,115 @@
+import { isSourceName, type SourceName } from "#storage/model/brand.ts";
+import { AppError } from "#storage/model/errors.ts";
+import type { QuerySession } from "#storage/query/query-session.ts";
+import type { RecordCell } from "#storage/query/read-record.ts";
+import type { QueryRequest, QueryResponse, TableInfo, WireCell } from "../protocol/query-messages.ts";
+import { silverTable } from "../silver/silver-table.ts";
+import { LIVE_ROW_COLUMNS, toLiveRow } from "./live-row.ts";
+
+type Request<Ask extends QueryRequest["ask"]> = Extract<QueryRequest, { ask: Ask }>;
+type Response<Ask extends QueryRequest["ask"]> = Extract<QueryResponse, { ask: Ask }>;
+
+/** Recomputes the promises of the lake; lives with the ledger, so it is handed in. */
+export type AnswerVerify = (
+  session: QuerySession,
+  request: Request<"verify">,
+  signal: AbortSignal,
+) => Promise<Response<"verify">>;
+
+/** What answers are made with. Without `verify` that question is refused. */
+export type AnswerContext = { readonly session: QuerySession; readonly verify: AnswerVerify | null };
+
+/** Snapshots in one list at most; a screen shows the newest. */
+const MAX_SNAPSHOTS = 10_000;
+
+/**
+ * Answers one question. Rejects with an AppError that may cross the wire (`snapshot-unknown`, `table-unknown`,
+ * `statement-…`, `export-failed`, `catalog-held`, `store-unreadable`, `usage`); anything else is a bug.
+ */
+export async function answerQuery(
+  context: AnswerContext,
+  request: QueryRequest,
+  signal: AbortSignal,
+): Promise<QueryResponse> {
+  const { session } = context;
+  switch (request.ask) {
+    case "live-rows":
+      return answerLiveRows(session, request);
+    case "record":
+      return answerRecord(session, request);
+    case "tables":
+      return answerTables(session, request);
+    case "snapshots":
+      return answerSnapshots(session, request);
+    case "sql":
+      return answerSql(session, request, signal);
+    case "export":
+      return { ask: "export", ...(await session.export(request, signal)) };
+    case "verify":
+      if (context.verify === null) throw new AppError("usage", "this process cannot verify a lake");
+      return context.verify(session, request, signal);
+  }
+}
+
+async function answerLiveRows(
+  session: QuerySession,
+  request: Request<"live-rows">,
+): Promise<Response<"live-rows">> {
+  const { fromOffset, toOffset, limit } = request;
+  const source = sourceOf(request.source);
+  const window = { table: silverTable, columns: LIVE_ROW_COLUMNS, source, fromOffset, toOffset, limit };
+  const { snapshotId, checkpoint, rows } = await session.liveRows(window);
+  return { ask: "live-rows", snapshotId, checkpoint, rows: rows.map(toLiveRow) };
+}
+
+async function answerRecord(session: QuerySession, request: Request<"record">): Promise<Response<"record">> {
+  const { logOffset } = request;
+  const { snapshotId, record } = await session.record(sourceOf(request.source), logOffset);
+  if (record === null) return { ask: "record", snapshotId, record: null };
+  const columns = record.cells.map((cell) => ({ name: cell.name, value: toWireCell(cell) }));
+  return { ask: "record", snapshotId, record: { logOffset, table: record.table, columns, raw: record.raw } };
+}
+
+function answerTables(session: QuerySession, request: Request<"tables">): Response<"tables"> {
+  const { snapshotId, tables } = session.tables(request.asOf);
+  const infos = tables.map(({ table, size }): TableInfo => ({
+    schema: table.schema,
+    name: table.name,
+    kind: table.kind,
+    columns: table.columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
+    ...size,
+  }));
+  return { ask: "tables", snapshotId, tables: infos };
+}
+
+function answerSnapshots(session: QuerySession, request: Request<"snapshots">): Response<"snapshots"> {
+  const limit = Math.max(0, Math.min(request.limit, MAX_SNAPSHOTS));
+  const snapshots = session.snapshots(limit).map(({ commitTimeUs, ...snapshot }) => ({
+    ...snapshot,
+    commitTimeMs: Math.floor(commitTimeUs / 1000),
+  }));
+  return { ask: "snapshots", snapshots };
+}
+
+async function answerSql(
+  session: QuerySession,
+  request: Request<"sql">,
+  signal: AbortSignal,
+): Promise<Response<"sql">> {
+  const { columns, rows, ...facts } = await session.sql(request, signal);
+  return { ask: "sql", page: { columns, rows }, ...facts };
+}
+
+function sourceOf(name: string): SourceName {
+  if (isSourceName(name)) return name;
+  throw new AppError("usage", `not a source name: ${name.slice(0, 80)}`);
+}
+
+/** Instants as ISO text with their microseconds, bytes as hex: what a person can read and copy. */
+function toWireCell(cell: RecordCell): WireCell {
+  const { value, type } = cell;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
+  if (type !== "timestamptz" || typeof value !== "number") return value;
+  const fraction = String(value - Math.floor(value / 1_000_000) * 1_000_000).padStart(6, "0");
+  return `${new Date(Math.floor(value / 1_000_000) * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
+}
