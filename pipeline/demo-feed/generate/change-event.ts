@@ -5,7 +5,7 @@ import { WAR_EVERY, warAt } from "./edit-war.ts";
 import { type Json, pickLogAction } from "./log-actions.ts";
 import { type Page, pageAt, pickCategory, pickPage } from "./pages.ts";
 import { arrivalMs, offsetAt, positionOfEvent } from "./positions.ts";
-import { mix, Random, uuidFrom } from "./random.ts";
+import { mix, Random, runUuid, uuidFrom } from "./random.ts";
 import { pickUser, type User } from "./users.ts";
 import { pickWiki, type Wiki } from "./wikis.ts";
 
@@ -18,7 +18,7 @@ const DRIFT_FROM = 500;
 
 /** `meta.id` of event `k` (also of one whose bytes will not show it). */
 export function eventId(plan: FeedPlan, k: number): string {
-  return uuidFrom(new Random(mix(plan.seed, k, SALT_ID)));
+  return runUuid(plan.seed, plan.startMs, k, SALT_ID);
 }
 
 /** Everything that the pieces of one event are made of. */

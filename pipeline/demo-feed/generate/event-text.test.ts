@@ -1,3 +1,4 @@
+import { runUuid } from "./random.ts";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -256,4 +257,12 @@ test("late and malformed bursts, drift, disorder and oversized events come where
   expect(drifted["$schema"]).toBe("/mediawiki/recentchange/1.1.0");
   const steps = Array.from({ length: 1000 }, (_, p) => offsetAt(of, p + 1) - offsetAt(of, p));
   expect(steps.filter((step) => step !== 1)).toEqual([8]);
+});
+
+test("a feed that is started again never repeats the ids of its last run, and no two ids of a run are equal", () => {
+  const ids = new Set<string>();
+  for (const startMs of [1_796_083_391_554, 1_796_083_391_555]) {
+    for (let k = 0; k < 20_000; k += 1) ids.add(runUuid(1, startMs, k, 30));
+  }
+  expect(ids.size).toBe(40_000);
 });

@@ -9,7 +9,7 @@ import {
   positionCount,
   positionOfEvent,
 } from "./positions.ts";
-import { mix, Random, uuidFrom } from "./random.ts";
+import { mix, Random, runUuid, uuidFrom } from "./random.ts";
 
 /** `oversized`: the size of the comment, above the 10 MiB that readers accept. */
 const OVERSIZED_BYTES = 11 * 1024 * 1024;
@@ -64,7 +64,7 @@ function flawedText(event: ChangeEvent, flaw: Flaw): string {
 
 /** `meta.id` of canary `c` of a topic. */
 export function canaryId(plan: FeedPlan, topic: string, c: number): string {
-  return uuidFrom(new Random(mix(plan.seed, c, topic === SERVED_TOPIC ? 40 : 41)));
+  return runUuid(plan.seed, plan.startMs, c, topic === SERVED_TOPIC ? 40 : 41);
 }
 
 /** The data of canary `c`: only `$schema` and `meta`, as recentchange's have it. */

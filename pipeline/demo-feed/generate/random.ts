@@ -75,7 +75,19 @@ export class Random {
 
 /** A version 4 UUID out of four hashes. */
 export function uuidFrom(random: Random): string {
-  const hex = random.hex(32);
+  return toUuid(random.hex(32));
+}
+
+/**
+ * The id of thing `n` of one run: a UUID of which one half is a bijection of `n` (so no two of a run are equal) and the
+ * other depends on the start too, so that a feed started again never repeats the ids of its last run.
+ */
+export function runUuid(seed: number, startMs: number, n: number, salt: number): string {
+  const half = new Random(mix(seed, n, salt)).hex(16);
+  return toUuid(half + new Random(mix(mix(seed, startMs, salt), n, salt)).hex(16));
+}
+
+function toUuid(hex: string): string {
   const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) & 3);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
