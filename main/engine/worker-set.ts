@@ -156,6 +156,13 @@ export class WorkerSet {
     if (message.type === "ready" && name === "feed") {
       this.#feedUrl = String(message.info["url"]);
       this.#add("ingest");
+    } else if (
+      message.type === "ready" &&
+      name === "ingest" &&
+      Number(message.info["quarantined"] ?? 0) > 0
+    ) {
+      // Offsets above the checkpoint were given anew; a batch that was read before, but not committed, must be read again.
+      this.#workers.get("pipeline")?.kill(true);
     } else if (message.type === "telemetry") {
       this.#onTelemetry(message.telemetry);
     } else if (message.type === "gap-found") {

@@ -22,8 +22,6 @@ export type StartMessage =
       readonly settings: Settings;
       /** False where the user has no readable settings file: what is in force in an existing log stays in force. */
       readonly hasSettingsWish: boolean;
-      /** Last offset whose effects are in the lake, where the sender knows it: the log never gives an offset up to it again. */
-      readonly checkpoint?: number;
       readonly stopAfter: StopAfter;
     }
   | {

@@ -1,6 +1,7 @@
 import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
 import { readLeases } from "#storage/files/lease.ts";
 import { holdWriterLock } from "#storage/files/writer-lock.ts";
+import { readCheckpoint } from "#storage/lake/read/read-checkpoint.ts";
 import { openLogWriter, type OpenedLogWriter } from "#storage/log/log-writer.ts";
 import { toOffset, toSourceName, type Offset } from "#storage/model/brand.ts";
 import { systemClock } from "#storage/model/clock.ts";
@@ -46,7 +47,7 @@ function openWriter(message: IngestStart, folder: DataFolder): OpenedLogWriter {
     folder: folder.log(source),
     source,
     quarantine: folder.quarantine,
-    checkpoint: toOffset(message.checkpoint ?? 0),
+    checkpoint: readCheckpoint(folder.catalog, source),
     settings: message.hasSettingsWish ? message.settings.result : null,
     limits: message.settings.ingest,
   });
@@ -82,7 +83,7 @@ function createRunning(
   // After the stop the log is closed; what is told then is what was true when it was.
   let last: ReturnType<IngestLoop["telemetry"]> | null = null;
   return {
-    info: { source, head: writer.head() },
+    info: { source, head: writer.head(), quarantined: writer.takeover.quarantined.length },
     telemetry: () => last ?? loop.telemetry(),
     onMessage: (message) => handle(loop, source, message),
     stop: async () => {
