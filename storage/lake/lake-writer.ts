@@ -5,7 +5,7 @@ import { fsyncFolder } from "../files/write-file-atomic.ts";
 import { holdWriterLock, type WriterLock } from "../files/writer-lock.ts";
 import type { SnapshotId } from "../model/brand.ts";
 import type { Clock } from "../model/clock.ts";
-import type { CommitInput, CommitResult, LakeReader, LakeWriter, MaintenanceResult } from "../model/lake.ts";
+import type { CommitInput, CommitResult, LakeReader, LakeWriter } from "../model/lake.ts";
 import type { LakeSettings } from "../model/settings.ts";
 import type { TableDef } from "../model/table.ts";
 import { openCatalogSession, type CatalogSession } from "./catalog/catalog-session.ts";
@@ -16,7 +16,7 @@ import { discardDataFiles } from "./commit/data-files.ts";
 import { createFileRows } from "./commit/file-rows.ts";
 import { prepareFiles, type PreparedCommit } from "./commit/prepare-files.ts";
 import { Maintenance } from "./maintain/maintenance.ts";
-import { pinNewestSeal, sealedOffset, sealLake } from "./maintain/seal.ts";
+import { pinNewestSeal, sealedOffset } from "./maintain/seal.ts";
 import { walBytes } from "./maintain/wal.ts";
 import { openLakeReader } from "./read/lake-reader.ts";
 
@@ -81,7 +81,13 @@ function createWriter(
   const books = prepareBookkeeping(session.database);
   const fileRows = createFileRows(folder.lakeData, folder.tmp);
   const pendingFiles = new Set<string>();
-  const maintenance = new Maintenance({ session, fileRows, leases: folder.leases, pendingFiles });
+  const maintenance = new Maintenance({
+    session,
+    fileRows,
+    earlyFileRows: createFileRows(folder.lakeData, folder.tmp),
+    leases: folder.leases,
+    pendingFiles,
+  });
   const inTurn = createTurns();
 
   const prepare = async (input: CommitInput): Promise<PreparedCommit> => {
@@ -108,9 +114,6 @@ function createWriter(
         throw error;
       }
     });
-  const sealNow = async (): Promise<MaintenanceResult> =>
-    (await sealLake(session, fileRows)) ?? { did: "nothing", snapshotId: null, rows: 0, files: 0, bytes: 0 };
-
   return {
     reader,
     state: reader.state,
@@ -127,10 +130,10 @@ function createWriter(
     commitPrepared,
     discardPrepared,
     maintain: (nowMs) => inTurn(() => maintenance.step(nowMs)),
-    seal: () => inTurn(sealNow),
+    seal: () => inTurn(() => maintenance.seal()),
     pin: (reason) =>
       inTurn(async () => {
-        await sealNow();
+        await maintenance.seal();
         return pinNewestSeal(session, reason);
       }),
     hotRows: () => {
@@ -142,6 +145,7 @@ function createWriter(
     catalogBytes: () => statSync(folder.catalog).size + walBytes(folder.catalog),
     close: () =>
       inTurn(async () => {
+        await maintenance.close();
         await fileRows.close();
         await reader.close();
         session.close();

@@ -244,3 +244,60 @@ test("refuses to seal when a written file does not read back as it was, and name
   await lake.reopen();
   expect(await recountAll(lake.writer.reader)).toEqual(before);
 });
+
+/** Steps until the seal is made; `meanwhile` runs once, as soon as the seal has written a file into `folder`. */
+async function sealBesideCommits(
+  lake: TestLake,
+  folder: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<number> {
+  let steps = 0;
+  let isStill = true;
+  for (; steps < 10_000; steps += 1) {
+    const { did } = await lake.writer.maintain(lake.clock.nowMs());
+    if (did === "seal") return steps;
+    if (isStill && readdirSync(join(lake.folder.lakeData, folder)).length > 0) {
+      isStill = false;
+      await meanwhile();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error("the seal does not come to its end");
+}
+
+test("goes on committing while a large seal writes its files, and seals all of it", async () => {
+  await using lake = await openTestLake({ sealRows: 2_000 });
+  await lake.writer.commit(lake.feed.next(2_600));
+  const steps = await sealBesideCommits(lake, "bronze/records", () => lake.writer.commit(lake.feed.next(40)));
+  expect(steps).toBeGreaterThan(0);
+  expect(lake.writer.sealedOffset(SOURCE)).toBe(2_640);
+  expect(lake.writer.reader.snapshots(4).map((snapshot) => snapshot.kind)).toEqual([
+    "seal",
+    "seal",
+    "commit",
+    "commit",
+  ]);
+  await recountAll(lake.writer.reader);
+});
+
+test("writes a large seal's files again when an amend ended one of their rows meanwhile", async () => {
+  await using lake = await openTestLake({ sealRows: 2_000 });
+  await lake.writer.commit(lake.feed.next(2_600));
+  lake.clock.advance(180_000);
+  await lake.writer.commit(lake.feed.next(10));
+  const [start = "", wiki = ""] = (lake.feed.settledKeys()[0] ?? "").split("/");
+  await sealBesideCommits(lake, "gold/counts", () =>
+    lake.writer.commit(lake.feed.amend([[SOURCE, Number(start), 60_000, "amended", wiki, 7]])),
+  );
+  await recountAll(lake.writer.reader);
+  expect(filesOnDisk(lake)).toHaveLength(4);
+});
+
+test("leaves no file of a seal that was under way when the lake is closed", async () => {
+  await using lake = await openTestLake({ sealRows: 2_000 });
+  await lake.writer.commit(lake.feed.next(2_600));
+  expect((await lake.writer.maintain(lake.clock.nowMs())).did).toBe("nothing");
+  await lake.reopen();
+  expect(filesOnDisk(lake)).toEqual([]);
+  await recountAll(lake.writer.reader);
+});

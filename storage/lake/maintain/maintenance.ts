@@ -3,6 +3,8 @@ import type { MaintenanceResult } from "../../model/lake.ts";
 import type { CatalogSession } from "../catalog/catalog-session.ts";
 import type { FileRows } from "../commit/file-rows.ts";
 import { createClockWatch } from "./clock-watch.ts";
+import { isWorthAnEarlySeal, startEarlySeal, type EarlySeal } from "./early-seal.ts";
+import { discardParts } from "./seal-parts.ts";
 import { expireSnapshots } from "./expire.ts";
 import { pruneStep } from "./prune.ts";
 import { isSealDue, sealLake } from "./seal.ts";
@@ -24,6 +26,8 @@ const NOTHING: MaintenanceResult = { did: "nothing", snapshotId: null, rows: 0, 
 export type MaintenanceOptions = {
   readonly session: CatalogSession;
   readonly fileRows: FileRows;
+  /** A second reader of files, for a seal that goes on beside the steps. */
+  readonly earlyFileRows: FileRows;
   readonly leases: string;
   readonly pendingFiles: ReadonlySet<string>;
 };
@@ -35,6 +39,7 @@ export class Maintenance {
   #ladderAtMs = Number.NEGATIVE_INFINITY;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   #orphansAtMs = Number.NEGATIVE_INFINITY;
+  #early: EarlySeal | null = null;
   /** Also true at start: a kill may have come between expiry and pruning. */
   #pruneDue = true;
 
@@ -42,15 +47,41 @@ export class Maintenance {
     this.#options = options;
   }
 
+  /** Seals now, whatever is due. */
+  async seal(): Promise<MaintenanceResult> {
+    const early = this.#early;
+    this.#early = null;
+    return (await sealLake(this.#options.session, this.#options.fileRows, await early?.parts())) ?? NOTHING;
+  }
+
+  /** Waits for what goes on beside the steps and gives it up. */
+  async close(): Promise<void> {
+    const early = this.#early;
+    this.#early = null;
+    // Its failure harms nothing any more: it names no file.
+    await discardParts((await early?.parts().catch(() => [])) ?? []);
+  }
+
   /** Does the most urgent thing that is due. Errors as of that thing; nothing is half done. */
   async step(nowMs: number): Promise<MaintenanceResult> {
-    const { session, fileRows } = this.#options;
+    const { session } = this.#options;
     const paused = this.#watch.isPaused(nowMs, session.options.clock.monotonicMs());
-    if (isSealDue(session, nowMs)) return (await sealLake(session, fileRows)) ?? NOTHING;
+    const sealed = await this.#sealStep(nowMs);
+    if (sealed !== null) return sealed;
     const did = paused ? null : (this.#expire(nowMs) ?? this.#prune(nowMs) ?? (await this.#sweep(nowMs)));
     if (did !== null) return did;
     tendCatalogFiles(session.database, session.options.catalogPath);
     return NOTHING;
+  }
+
+  /** A large seal begins beside the commits and is finished by a later step; null while there is nothing to finish. */
+  async #sealStep(nowMs: number): Promise<MaintenanceResult | null> {
+    const { session } = this.#options;
+    if (this.#early !== null) return this.#early.isDone() ? this.seal() : null;
+    if (!isSealDue(session, nowMs)) return null;
+    if (!isWorthAnEarlySeal(session)) return this.seal();
+    this.#early = startEarlySeal(session, this.#options.earlyFileRows);
+    return null;
   }
 
   #expire(nowMs: number): MaintenanceResult | null {
@@ -81,7 +112,8 @@ export class Maintenance {
       if (released.files > 0) return { ...NOTHING, did: "sweep", ...released };
       this.#sweptAtMs = nowMs;
     }
-    if (isDue(this.#orphansAtMs, nowMs, ORPHANS_EACH_MS)) {
+    // The files of a seal that goes on beside the steps are named by nobody yet.
+    if (this.#early === null && isDue(this.#orphansAtMs, nowMs, ORPHANS_EACH_MS)) {
       const minAgeMs = Math.max(ORPHAN_MIN_AGE_MS, unlinkDelayMs);
       const orphans = await sweepOrphans(session, nowMs, minAgeMs, pendingFiles);
       if (orphans.files > 0) return { ...NOTHING, did: "sweep", ...orphans };

@@ -1,33 +1,16 @@
-import { setImmediate } from "node:timers/promises";
 import { failpoint } from "../../failpoint/failpoint.ts";
 import { toOffset, toSnapshotId, type Offset, type SnapshotId, type SourceName } from "../../model/brand.ts";
 import { AppError } from "../../model/errors.ts";
 import type { MaintenanceResult } from "../../model/lake.ts";
-import type { TableBatch } from "../../model/table.ts";
-import { batchOfRows } from "../catalog/cells.ts";
 import { CatalogSession } from "../catalog/catalog-session.ts";
 import { sealableRows, type LakeCounters } from "../catalog/counters.ts";
-import type { HotTable, LiveRows } from "../catalog/hot-table.ts";
+import type { HotTable } from "../catalog/hot-table.ts";
 import { publishSnapshot } from "../catalog/publish-snapshot.ts";
 import { toLakeError } from "../catalog/sqlite-errors.ts";
-import { addDataFile, discardDataFiles, writeDataFile, type DataFile } from "../commit/data-files.ts";
+import { addDataFile } from "../commit/data-files.ts";
+import { discardParts, rowsWithout, writeParts, type SealedPart } from "./seal-parts.ts";
 import { recordMaintenance } from "./maintenance-log.ts";
 import { verifyDataFile, type FileRows } from "../commit/file-rows.ts";
-
-/** A file of one table's hot rows, and which rows they are, in the file's order. */
-type SealedPart = {
-  readonly hot: HotTable;
-  readonly which: LiveRows;
-  readonly file: DataFile;
-  readonly rowNumbers: readonly number[];
-  readonly hotBytes: number;
-};
-
-/** Bounds memory: a file's rows are encoded as a whole. */
-const MAX_FILE_ROWS = 50_000;
-const MAX_FILE_HOT_BYTES = 48 * 1_048_576;
-/** Rows read from SQLite before the event loop gets a turn, so that heartbeats go on. */
-const SLICE_ROWS = 1_000;
 
 /** True where a seal is due: enough rows to move for good, or commits that are old enough behind the last seal point. */
 export function isSealDue(session: CatalogSession, nowMs: number): boolean {
@@ -40,65 +23,38 @@ export function isSealDue(session: CatalogSession, nowMs: number): boolean {
 /**
  * Moves all hot rows into Parquet and makes the seal point: snapshot F without hot rows and, where windows are open, F + 1 at
  * which their rows begin again, both in one transaction. Does nothing where the newest snapshot is a seal point already.
- * Each file is read back and compared first. Errors: `seal-mismatch` (fatal), `disk-full`, `catalog-held` (nothing happened).
+ * `early`: files of rows that were written before ({@link startEarlySeal}). Each file is read back and compared first.
+ * Errors: `seal-mismatch` (fatal), `disk-full`, `catalog-held`; then nothing happened and no file is left, early ones included.
  */
 export async function sealLake(
   session: CatalogSession,
   fileRows: FileRows,
+  early: readonly SealedPart[] = [],
 ): Promise<MaintenanceResult | null> {
-  if (session.counters.unsealedSinceUs === null) return null;
+  if (session.counters.unsealedSinceUs === null) {
+    await discardParts(early);
+    return null;
+  }
   failpoint("seal-before");
-  const parts: SealedPart[] = [];
+  const parts: SealedPart[] = [...early];
   try {
+    const late: SealedPart[] = [];
     for (const table of session.tables) {
       const hot = session.hot(table.def);
-      await writeParts(session, hot, "final", parts);
-      await writeParts(session, hot, "open", parts);
+      await writeParts(session, hot, "final", rowsWithout(hot, early), late);
+      await writeParts(session, hot, "open", hot.liveRowNumbers("open"), late);
+      parts.push(...late.splice(0));
     }
-    for (const part of parts) await verifyDataFile(fileRows, part.file);
+    for (const part of parts.slice(early.length)) await verifyDataFile(fileRows, part.file);
     failpoint("seal-files-written");
     const result = session.transaction("sealing", (counters) => sealInTransaction(session, counters, parts));
     failpoint("seal-after");
     return result;
   } catch (error) {
-    await discardDataFiles(parts.map((part) => part.file));
+    await discardParts(parts);
     throw toLakeError(error, "sealing");
   } finally {
     await fileRows.close();
-  }
-}
-
-async function writeParts(
-  session: CatalogSession,
-  hot: HotTable,
-  which: LiveRows,
-  parts: SealedPart[],
-): Promise<void> {
-  const rowNumbers = hot.liveRowNumbers(which);
-  let next = 0;
-  while (next < rowNumbers.length) {
-    const batches: TableBatch[] = [];
-    const first = next;
-    let hotBytes = 0;
-    while (next < rowNumbers.length && next - first < MAX_FILE_ROWS && hotBytes < MAX_FILE_HOT_BYTES) {
-      const slice = rowNumbers.slice(next, next + SLICE_ROWS).map((rowNumber) => hot.at(rowNumber));
-      for (const row of slice) hotBytes += row.bytes;
-      batches.push(
-        batchOfRows(
-          hot.table.def,
-          slice.map((row) => row.cells),
-        ),
-      );
-      next += slice.length;
-      await setImmediate();
-    }
-    const file = await writeDataFile(session.options.lakeData, hot.table, batches, {
-      kind: which === "open" ? "open-windows" : "seal",
-      offsets: unsealedOffsets(session),
-      snapshotId: session.counters.snapshotId + 1,
-      replaces: [],
-    });
-    parts.push({ hot, which, file, rowNumbers: rowNumbers.slice(first, next), hotBytes });
   }
 }
 
@@ -180,17 +136,6 @@ function rememberSeal(
     .run(sealPoint, timeUs, result.rows, result.files, result.bytes);
   database.prepare("INSERT INTO hw_seal_offsets SELECT ?, source, checkpoint FROM hw_state").run(sealPoint);
   recordMaintenance(database, timeUs / 1_000, result, "");
-}
-
-/** Per source the offsets behind the newest seal point: every hot row of an append table is of one of them. */
-function unsealedOffsets(session: CatalogSession): Record<string, readonly [number, number]> {
-  const rows = session.database
-    .prepare<[], { source: string; sealed: number; checkpoint: number }>(
-      `SELECT source, checkpoint, coalesce((SELECT max(sealed_offset) FROM hw_seal_offsets o WHERE o.source = s.source), 0)
-       AS sealed FROM hw_state s`,
-    )
-    .all();
-  return Object.fromEntries(rows.map((row) => [row.source, [row.sealed + 1, row.checkpoint]]));
 }
 
 /** Last offset of the source that a kept seal point holds in Parquet; 0 without one. */
