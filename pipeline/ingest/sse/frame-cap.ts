@@ -39,7 +39,8 @@ export class FrameCap {
   }
 
   /** Takes a chunk; gives what it completed, in order. */
-  push(chunk: Uint8Array): readonly CapStep[] {
+  push(bytes: Uint8Array): readonly CapStep[] {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const steps: CapStep[] = [];
     let frameStart = 0;
     let wholeUpTo = 0;

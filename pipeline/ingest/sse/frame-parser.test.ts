@@ -76,13 +76,13 @@ test("bytes that are no UTF-8 are kept as they came", async () => {
 
 test("a sink that fails ends the stream with its error", async () => {
   const { parseFrames } = await import("./frame-parser.ts");
-  const parser = parseFrames({ read: async () => b("data: 1\n\n") }, LIMITS, {
+  const parsed = parseFrames({ read: async () => b("data: 1\n\n") }, LIMITS, {
     take: () => {
       throw new Error("the log is gone");
     },
     takeEmpty: () => undefined,
   });
-  await expect(parser.done).rejects.toThrow("the log is gone");
+  await expect(parsed).rejects.toThrow("the log is gone");
 });
 
 const RECORDING = "../shared/samples/dlw_2022-12-11_recentchange.sse.txt";

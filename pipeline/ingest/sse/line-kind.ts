@@ -21,7 +21,7 @@ export class LineScanner {
   #isFirstLine = true;
   /** A CR was the last byte seen; an LF right behind it belongs to the same terminator. */
   #isAfterCr = false;
-  #chunk: Uint8Array | null = null;
+  #chunk: Buffer | null = null;
   #nextLf = -1;
   #nextCr = -1;
 
@@ -31,7 +31,7 @@ export class LineScanner {
   }
 
   /** The next line end at or behind `from`, or null when the chunk ends inside a line. */
-  next(chunk: Uint8Array, from: number): LineEnd | null {
+  next(chunk: Buffer, from: number): LineEnd | null {
     let start = from;
     if (this.#isAfterCr && start < chunk.length) {
       this.#isAfterCr = false;
@@ -55,8 +55,8 @@ export class LineScanner {
     return { at: end + 1, kind };
   }
 
-  /** Both searches are remembered per chunk: a chunk full of one terminator must not be searched again for the other. */
-  #find(chunk: Uint8Array, from: number): number {
+  /** A Buffer is searched by memchr, a plain Uint8Array byte by byte. Both searches are remembered per chunk: a chunk full of one terminator must not be searched again for the other. */
+  #find(chunk: Buffer, from: number): number {
     const isNew = this.#chunk !== chunk;
     this.#chunk = chunk;
     if (isNew || (this.#nextLf !== -1 && this.#nextLf < from)) this.#nextLf = chunk.indexOf(LF, from);

@@ -16,7 +16,7 @@ export async function parseChunks(
   const frames: ReceivedFrame[] = [];
   let emptyFrames = 0;
   const iterator = chunks[Symbol.iterator]();
-  const parser = parseFrames(
+  const end = await parseFrames(
     {
       read: async () => {
         const next = iterator.next();
@@ -31,7 +31,6 @@ export async function parseChunks(
       },
     },
   );
-  const end = await parser.done;
   return { frames, emptyFrames, end };
 }
 

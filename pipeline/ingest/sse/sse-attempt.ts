@@ -1,7 +1,7 @@
 import type { Clock } from "#storage/model/clock.ts";
 import type { ConnectionEnd } from "../connection/connection-end.ts";
 import type { FrameLimits, SourceRequest } from "../source-contract.ts";
-import { parseFrames, type FrameParser, type FrameSink } from "./frame-parser.ts";
+import { parseFrames, type FrameSink } from "./frame-parser.ts";
 import { causeOf, openHttpStream } from "./http-stream.ts";
 
 /** Who an attempt reports to. */
@@ -32,7 +32,6 @@ export class SseAttempt {
   readonly #clock: Clock;
   readonly #abort = new AbortController();
   readonly #ended: Promise<void>;
-  #parser: FrameParser | null = null;
   /** Set when we end the connection; null while it is the server's to end. */
   #ownEnd: ConnectionEnd | null = null;
   #lastByteMs: number;
@@ -82,9 +81,7 @@ export class SseAttempt {
       this.#sink.received();
       return result.value;
     };
-    this.#parser = parseFrames({ read }, this.#limits, this.#sink);
-    if (this.#ownEnd !== null) this.#parser.close();
-    const end = await this.#parser.done;
+    const end = await parseFrames({ read }, this.#limits, this.#sink);
     if (end.isCut) this.#sink.cutFrame();
     if (this.#ownEnd !== null) return this.#ownEnd;
     if (end.isEndless) return { end: "endless-frame" };

@@ -27,7 +27,7 @@ export function openSseRecording(
     pending = null;
     return chunk;
   };
-  const parser = parseFrames({ read }, limits, {
+  const parsed = parseFrames({ read }, limits, {
     take: (frame) => {
       records += 1;
       if (records <= from.records) return;
@@ -35,7 +35,7 @@ export function openSseRecording(
     },
     takeEmpty: (count) => (emptyFrames += count),
   });
-  const ended = parser.done.then((end) => {
+  const ended = parsed.then((end) => {
     if (end.isCut) cutFrames += 1;
     if (end.error !== null) throw end.error;
     return "ended" as const;
@@ -55,8 +55,10 @@ export function openSseRecording(
     },
     dropped: () => ({ cutFrames, emptyFrames }),
     close: async () => {
-      parser.close();
+      // A read that is still waited for must end, or the parser would stay behind it.
+      pending = null;
       await bytes.close();
+      wanted.resolve();
     },
   };
 }
