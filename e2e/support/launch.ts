@@ -5,6 +5,7 @@ import {
   type Page,
   type TestInfo,
 } from "@playwright/test";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +37,8 @@ const LAUNCH_LIMIT_MS = 30_000;
 /** Output kept per app for a failed test's report. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
-type Running = { app: ElectronApplication; readOutput: () => string };
+/** The process is kept, because Playwright forgets it once the app has ended. */
+type Running = { app: ElectronApplication; child: ChildProcess; readOutput: () => string };
 
 function collectOutput(app: ElectronApplication): () => string {
   let output = "";
@@ -69,7 +71,7 @@ async function start(dataFolder: string, options: LaunchOptions): Promise<Runnin
   const readOutput = collectOutput(app);
   // `use.trace` does not record Electron's pages.
   await app.context().tracing.start({ screenshots: true, snapshots: true });
-  return { app, readOutput };
+  return { app, child: app.process(), readOutput };
 }
 
 function definedEnv(): Record<string, string> {
@@ -89,8 +91,7 @@ async function endTrace(running: Running, at: number, testInfo: TestInfo): Promi
 }
 
 /** Closes the app; one that does not end in time is killed, which is a failure of its own. */
-async function close(app: ElectronApplication): Promise<void> {
-  const child = app.process();
+async function close({ app, child }: Running): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
   const closed = app.close().then(() => exited);
@@ -118,10 +119,10 @@ export const test = base.extend<Fixtures>({
       return { app: running.app, window: await running.app.firstWindow() };
     });
     for (const [at, running] of started.entries()) {
-      const child = running.app.process();
+      const { child } = running;
       const runs = child.exitCode === null && child.signalCode === null;
       if (runs) await endTrace(running, at, testInfo);
-      await close(running.app);
+      await close(running);
     }
   },
 });

@@ -1,0 +1,114 @@
+import { expect, test } from "../support/launch.ts";
+import { firstRow, paintedOffsets, readStatus, saveScreen } from "../support/workbench.ts";
+
+/** The promise of issue "Spine", proof 4. */
+const FIRST_ROW_LIMIT_MS = 10_000;
+const DEMO = ["--source", "demo", "--rate", "50"];
+
+test("the first row is on screen within 10 s of the start", async ({ launch }) => {
+  const startedMs = performance.now();
+  const { window } = await launch({ args: DEMO });
+  await expect(firstRow(window)).toBeVisible({ timeout: FIRST_ROW_LIMIT_MS });
+  const elapsedMs = performance.now() - startedMs;
+  console.log(`first row after ${(elapsedMs / 1_000).toFixed(2)} s`);
+  expect(elapsedMs).toBeLessThan(FIRST_ROW_LIMIT_MS);
+});
+
+test("pause stands still and counts; resuming shows every row in between", async ({ launch }) => {
+  const { window } = await launch({ args: DEMO });
+  await expect(firstRow(window)).toBeVisible();
+  await window.keyboard.press("Space");
+  const before = await paintedOffsets(window);
+  const pausedAt = before[0] ?? 0;
+  await expect(window.locator(".waiting")).toHaveText(/Paused · ([6-9]\d|\d{3,}) rows wait/);
+  expect(await paintedOffsets(window)).toEqual(before);
+
+  await window.keyboard.press("Space");
+  await expect.poll(async () => (await paintedOffsets(window))[0]).toBeGreaterThan(pausedAt + 60);
+  await window.keyboard.press("Space");
+
+  // Scrolls from the newest row down to the one that was the newest at the pause.
+  const seen = new Set<number>();
+  const list = window.locator(".rows");
+  for (let top = 0; !seen.has(pausedAt); top += 400) {
+    expect(top).toBeLessThan(200_000);
+    await list.evaluate((element, to) => element.scrollTo(0, to), top);
+    await expect
+      .poll(() => list.evaluate((element) => element.scrollTop))
+      .toBeGreaterThanOrEqual(Math.min(top, 1));
+    // Two frames: one for the scroll event, one for the paint that follows.
+    await window.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    for (const offset of await paintedOffsets(window)) seen.add(offset);
+  }
+  const newest = Math.max(...seen);
+  const inLake = await window.evaluate(
+    ([fromOffset = 0, toOffset = 0]) =>
+      globalThis.highwater.invoke("live.rows", { fromOffset, toOffset, limit: 2_000 }),
+    [pausedAt, newest],
+  );
+  if (!inLake.ok) throw new Error(inLake.error.message);
+  const expected = inLake.value.rows.map((row) => row.logOffset);
+  expect(expected.length).toBeGreaterThan(60);
+  expect([...seen].filter((offset) => offset >= pausedAt).toSorted((a, b) => a - b)).toEqual(expected);
+});
+
+test("the inspector shows summary, journey and the raw JSON of the row", async ({ launch }) => {
+  const { window } = await launch({ args: DEMO });
+  await expect(firstRow(window)).toBeVisible();
+  await window.keyboard.press("j");
+  await window.keyboard.press("Enter");
+  const inspector = window.getByLabel("Inspector");
+  const offset = await window.locator('.rows .row[aria-selected="true"]').getAttribute("data-offset");
+  const fact = (name: string) =>
+    inspector.locator(".facts > div", { has: window.getByText(name, { exact: true }) });
+  await expect(fact("log offset").first()).toContainText(offset ?? "no row is selected");
+  await expect(fact("late").first()).toContainText(/yes|no/);
+  await expect(fact("read at snapshot").first()).toContainText(/\d+/);
+  await saveScreen(window, "inspector-summary");
+
+  await inspector.getByRole("tab", { name: "JSON" }).click();
+  await inspector.getByRole("button", { name: /^meta/ }).click();
+  await expect(inspector.getByText("domain", { exact: true })).toBeVisible();
+  await inspector.getByRole("tab", { name: "Raw text" }).click();
+  const raw = await inspector.locator("pre").innerText();
+  expect(JSON.parse(raw)).toHaveProperty("meta.id");
+  await window.keyboard.press("Escape");
+  await expect(inspector).toBeHidden();
+});
+
+test("the filter keeps the rows that match, and keys work while it is empty", async ({ launch }) => {
+  const { window } = await launch({ args: DEMO });
+  await expect(firstRow(window)).toBeVisible();
+  const wiki = await firstRow(window).locator('[role="cell"]').nth(1).innerText();
+  await window.keyboard.press("/");
+  await window.keyboard.type(wiki);
+  await expect(window.getByText(/rows match/)).toBeVisible();
+  const wikis = await window.locator('.rows .row [role="cell"]:nth-child(2)').allInnerTexts();
+  expect(wikis.length).toBeGreaterThan(0);
+  await window.keyboard.press("Escape");
+  await expect(window.getByText(/rows match/)).toBeHidden();
+});
+
+test("a hidden window is sent nothing and shows the newest when it comes back", async ({ launch }) => {
+  const { app, window } = await launch({ args: DEMO });
+  await expect(firstRow(window)).toBeVisible();
+  await window.evaluate(() => {
+    const heard = { count: 0 };
+    Object.assign(globalThis, { heard });
+    globalThis.highwater.on("status", () => (heard.count += 1));
+  });
+  const heard = () => window.evaluate(() => Number(Reflect.get(Reflect.get(globalThis, "heard"), "count")));
+  await expect.poll(heard).toBeGreaterThan(1);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const hiddenAt = await heard();
+  const checkpoint = (await readStatus(window)).pipeline?.checkpoint ?? 0;
+  await expect
+    .poll(async () => (await readStatus(window)).pipeline?.checkpoint)
+    .toBeGreaterThan(checkpoint + 100);
+  // One status may have been on its way when the window was hidden.
+  expect(await heard()).toBeLessThanOrEqual(hiddenAt + 1);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+  await expect.poll(async () => (await paintedOffsets(window))[0]).toBeGreaterThan(checkpoint + 50);
+});

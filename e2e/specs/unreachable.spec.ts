@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { expect, test } from "../support/launch.ts";
+import { firstRow, readStatus, saveScreen } from "../support/workbench.ts";
+
+/** Port 9 (discard) has no listener: every connection is refused, on any machine, with or without a network. */
+const NOWHERE = "http://127.0.0.1:9";
+
+test("a feed that cannot be reached is told in a banner with its reason, and the demo is one click away", async ({
+  launch,
+  dataFolder,
+}) => {
+  const data = join(dataFolder, "asked");
+  const { window } = await launch({
+    args: ["--data", data, "--source", `${NOWHERE}/v2/stream/recentchange`],
+  });
+  const banner = window.locator(".banner");
+  await expect(banner).toContainText("cannot be reached", { timeout: 20_000 });
+  await saveScreen(window, "unreachable");
+  await banner.getByRole("button", { name: "Use the demo feed" }).click();
+  await expect(firstRow(window)).toBeVisible();
+  const status = await readStatus(window);
+  expect(status.mode).toBe("demo");
+  expect(status.dataFolder).not.toBe(data);
+});
+
+test("a first run without the live feed goes on with the demo by itself, in a folder of its own", async ({
+  launch,
+  dataFolder,
+}) => {
+  const data = join(dataFolder, "asked");
+  // Node 24 takes the proxy from the environment, so the feed is out of reach even where there is a network.
+  const env = {
+    NODE_USE_ENV_PROXY: "1",
+    HTTPS_PROXY: NOWHERE,
+    https_proxy: NOWHERE,
+    NO_PROXY: "",
+    no_proxy: "",
+  };
+  const { window } = await launch({ args: ["--data", data], env });
+  await expect(window.locator(".banner")).toContainText("The live feed could not be reached", {
+    timeout: 25_000,
+  });
+  await expect(firstRow(window)).toBeVisible();
+  const status = await readStatus(window);
+  expect(status.mode).toBe("demo");
+  expect(status.dataFolder).toBe(`${data}-demo`);
+  await expect(window.locator(".banner").getByRole("button", { name: "Try the live feed" })).toBeVisible();
+});
