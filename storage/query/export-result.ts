@@ -87,7 +87,11 @@ async function copyOut(
     try {
       const views = new SnapshotViews();
       await views.prepare(connection);
-      await views.bindTo(connection, context.catalog, context.at, true);
+      await views.bindTo(connection, context.catalog, {
+        at: context.at,
+        isNewest: true,
+        text: request.sql ?? request.table,
+      });
       return await interruptible(connection, signal, async () => {
         const select = await selectOf(connection, context, request);
         const copied = await connection.run(

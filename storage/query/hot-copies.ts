@@ -72,6 +72,12 @@ export class HotCopies {
     return this.tableName(table);
   }
 
+  /** A table with the right columns for a view that nobody reads; a later {@link bring} fills it. */
+  async makeEmpty(connection: DuckDBConnection, table: ReadTable): Promise<string> {
+    if (!this.copies.has(qualifiedName(table.def))) await this.create(connection, table);
+    return this.tableName(table);
+  }
+
   /** Rows that ended since the copy's snapshot, or null where the copy cannot be brought forward. */
   private endedSince(
     catalog: LakeCatalog,
@@ -93,10 +99,7 @@ export class HotCopies {
   ): Promise<void> {
     const name = qualifiedName(table.def);
     this.copies.delete(name);
-    const columns = table.def.columns.map((column) => `${sqlName(column.name)} ${DUCKDB_TYPES[column.type]}`);
-    await connection.run(
-      `CREATE OR REPLACE TABLE ${this.tableName(table)} (hw_row BIGINT, hw_begin BIGINT, ${columns.join(", ")})`,
-    );
+    await this.create(connection, table);
     const places = listHotRows(catalog, table, at);
     await this.append(connection, catalog, table, places, at);
     this.copies.set(name, { snapshot: at, rows: places.length, deleted: 0, topRow: topRow(places, 0) });
@@ -155,6 +158,13 @@ export class HotCopies {
     } finally {
       appender.closeSync();
     }
+  }
+
+  private async create(connection: DuckDBConnection, table: ReadTable): Promise<void> {
+    const columns = table.def.columns.map((column) => `${sqlName(column.name)} ${DUCKDB_TYPES[column.type]}`);
+    await connection.run(
+      `CREATE OR REPLACE TABLE ${this.tableName(table)} (hw_row BIGINT, hw_begin BIGINT, ${columns.join(", ")})`,
+    );
   }
 
   private tableName(table: ReadTable): string {

@@ -160,3 +160,21 @@ test("a statement that waits can be cancelled before it runs", async () => {
     expect((await first).rows).toEqual([[20_000_000]]);
   });
 });
+
+test("a table that a statement spells in parts, or names for the first time later, is read at its snapshot", async () => {
+  await withSession(async (lake, session) => {
+    await commit(lake, 10);
+    expect((await ask(session, "SHOW ALL TABLES")).rows.map((row) => row[2])).toEqual(
+      expect.arrayContaining(["records", "discards", "counts"]),
+    );
+    await commit(lake, 10);
+    const spelled = "SELECT count(*) FROM query('SELECT * FROM bronze.rec' || 'ords')";
+    expect((await ask(session, spelled)).rows).toEqual([[19]]);
+    expect((await ask(session, "SELECT count(*) FROM query_table('bronze.' || 'RECORDS')")).rows).toEqual([
+      [19],
+    ]);
+    await commit(lake, 10);
+    expect((await ask(session, `SELECT count(*) FROM BRONZE."Records"`)).rows).toEqual([[28]]);
+    expect((await ask(session, "DESCRIBE gold.counts")).total).toBe(6);
+  });
+});

@@ -58,7 +58,7 @@ export class QuerySession {
       this.withSnapshot(request.asOf, async (catalog, at, isNewest) => {
         const connection = await (await this.duckdb()).connect();
         try {
-          await this.views.bindTo(connection, catalog, at, isNewest);
+          await this.views.bindTo(connection, catalog, { at, isNewest, text: request.text });
           const result = await runStatement(connection, request.text, request.limit, signal);
           return { ...result, snapshotId: at, elapsedMs: performance.now() - startedMs };
         } finally {

@@ -5,6 +5,18 @@ import { readParquetCall } from "../lake/read/sealed-files.ts";
 import type { SnapshotId } from "../model/brand.ts";
 import { HotCopies } from "./hot-copies.ts";
 
+/** What to bind views to. */
+export type Binding = { readonly at: SnapshotId; readonly isNewest: boolean; readonly text: string | null };
+
+/**
+ * False only where the statement cannot name the table: its name is nowhere in the text, not even in a literal, and the text
+ * does not build statements or names (query, query_table), which could spell it in parts.
+ */
+function mayRead(text: string, table: string): boolean {
+  const lower = text.toLowerCase();
+  return lower.includes(table.toLowerCase()) || lower.includes("query");
+}
+
 /**
  * The lake's tables as views of one snapshot: sealed files united with the hot rows of that snapshot. All views are of the same
  * snapshot between two calls of {@link bindTo}, so one statement at a time may use them.
@@ -22,21 +34,24 @@ export class SnapshotViews {
     await this.past.prepare(connection);
   }
 
-  /** Binds every view to the snapshot. `isNewest` keeps the copies of the newest snapshot apart from those of a past one. */
-  async bindTo(
-    connection: DuckDBConnection,
-    catalog: LakeCatalog,
-    at: SnapshotId,
-    isNewest: boolean,
-  ): Promise<void> {
+  /**
+   * Binds the views that `text` may read to the snapshot; the others exist, but only to be listed and described. `text` null:
+   * all of them. `isNewest` keeps the copies of the newest snapshot apart from those of a past one.
+   */
+  async bindTo(connection: DuckDBConnection, catalog: LakeCatalog, binding: Binding): Promise<void> {
+    const { at, isNewest, text } = binding;
     const copies = isNewest ? this.newest : this.past;
     const names = new Set<string>();
     for (const table of catalog.tables(at)) {
       const name = `${sqlName(table.def.schema)}.${sqlName(table.def.name)}`;
       names.add(name);
-      const hot = await copies.bring(connection, catalog, table, at);
+      const isRead = text === null || mayRead(text, table.def.name);
+      if (!isRead && this.bound.has(name)) continue;
+      const hot = isRead
+        ? await copies.bring(connection, catalog, table, at)
+        : await copies.makeEmpty(connection, table);
       const columns = table.def.columns.map((column) => sqlName(column.name)).join(", ");
-      const files = catalog.files(table, at);
+      const files = isRead ? catalog.files(table, at) : [];
       const sealed =
         files.length === 0
           ? ""
