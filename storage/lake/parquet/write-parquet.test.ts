@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -13,6 +13,9 @@ import {
   type TableBatch,
   type TableDef,
 } from "../../model/table.ts";
+import { encodeTable } from "./encode-table.ts";
+import { transferList } from "./encoded-table.ts";
+import { finishFile } from "./finish-file.ts";
 import { hasPyarrow, readWithPyarrow } from "./pyarrow.test-support.ts";
 import { comparable, everyTypeTable, randomBatch } from "./random-table.test-support.ts";
 import { writeParquetFile } from "./write-parquet.ts";
@@ -237,3 +240,66 @@ test.each([
   const name = path.slice(folder.length + 1);
   expect((await readdir(folder)).filter((entry) => entry.startsWith(name))).toEqual([]);
 });
+
+test("pages encoded on one thread are finished on another: handed over whole, nothing left behind", async () => {
+  const [batch] = fc.sample(randomBatch(300), { numRuns: 1, seed: 7 });
+  if (batch === undefined) throw new Error("no sample");
+  const encoded = encodeTable([batch]);
+  const received = structuredClone(encoded, { transfer: transferList(encoded) });
+  expect(
+    encoded.rowGroups.flatMap((group) =>
+      group.chunks.flatMap((chunk) => chunk.pages.map((page) => page.bytes.byteLength)),
+    ),
+  ).toSatisfy((lengths: number[]) => lengths.every((length) => length === 0));
+  const path = nextPath();
+  await finishFile(path, received, {});
+  expect(comparable(await readBack(path, batch.table.columns))).toEqual(comparable(batch.columns));
+});
+
+test("wide integers, sorted ones, repeated ones and all nulls each keep their values in their own encoding", async () => {
+  const { MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number;
+  const table: TableDef = {
+    ...everyTypeTable,
+    columns: defineColumns({ wide: "int64", up: "int64", same: "int64", none: "?int64" }),
+  };
+  for (const rows of [1, 2, 128, 129, 130, 1000]) {
+    const each = (cell: (row: number) => CellValue): CellValue[] =>
+      Array.from({ length: rows }, (_, row) => cell(row));
+    const columns = [
+      each((row) => (row % 2 === 0 ? MAX_SAFE_INTEGER - row : MIN_SAFE_INTEGER + row)),
+      each((row) => MIN_SAFE_INTEGER + row * 2 ** 40),
+      each(() => 2 ** 45),
+      each(() => null),
+    ];
+    const path = nextPath();
+    const file = await writeParquetFile({
+      path,
+      batches: [{ table, rowCount: rows, columns }],
+      metadata: {},
+    });
+    expect(await readBack(path, table.columns)).toEqual(columns);
+    expect(file.stats[3]).toEqual({ columnId: 4, valueCount: rows, nullCount: rows, min: null, max: null });
+  }
+});
+
+test("a batch of no rows makes a file of no rows that every reader takes", async () => {
+  const path = nextPath();
+  const batch = { table: everyTypeTable, rowCount: 0, columns: everyTypeTable.columns.map(() => []) };
+  expect(await writeParquetFile({ path, batches: [batch], metadata: {} })).toMatchObject({ rowCount: 0 });
+  expect(await query(`SELECT count(*)::INT FROM read_parquet(${sqlText(path)})`)).toEqual([[0]]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "says disk full where there is no room, and leaves nothing behind",
+  async () => {
+    // /dev/full refuses every write as a full disk does; the temporary name is a link to it.
+    const path = nextPath();
+    await symlink("/dev/full", `${path}.tmp`);
+    const batch = { table: textTable(), rowCount: 1, columns: [["x"]] };
+    await expect(writeParquetFile({ path, batches: [batch], metadata: {} })).rejects.toMatchObject({
+      code: "disk-full",
+    });
+    const name = path.slice(folder.length + 1);
+    expect((await readdir(folder)).filter((entry) => entry.startsWith(name))).toEqual([]);
+  },
+);
