@@ -29,5 +29,5 @@ test("reads the checkpoint of its own source only", () => {
 });
 
 test("a file that is no database is told and not taken for an empty lake", () => {
-  expect(() => readCheckpoint(folder, source)).toThrow(/database/);
+  expect(() => readCheckpoint(folder, source)).toThrow(/the catalog can not be read/);
 });
