@@ -290,3 +290,23 @@ test("C11: an id with seconds, time and offset together is stored with its recor
   expect(feed.requests[1]?.["last-event-id"]).toBeUndefined();
   expect(feed.paths[1]).toContain("since=");
 });
+
+test("a feed that cuts every connection before the rewind is read through is still read to its end", async () => {
+  const total = 400;
+  const times = Array.from({ length: total }, (_, n) => T0 - 10_000 + n * 20);
+  const feed = await startTestFeed((connection) => {
+    const header = connection.request.headers["last-event-id"];
+    const since = header === undefined ? 0 : Math.min(...sentTimes(header).map(({ timestamp }) => timestamp));
+    const start = Math.max(
+      0,
+      times.findIndex((at) => at >= since),
+    );
+    const response = begin(connection);
+    // 40 records are 0.8 s of this feed; the rewind is 5 s.
+    for (let n = start; n < Math.min(total, start + 40); n += 1)
+      response.write(frame(idAfter(times[n] ?? 0), event(n)));
+    response.end();
+  });
+  const ingest = startIngest(sseSpec(feed.url), { ingest: { resumeRewindMs: 5_000 } });
+  await eventually(() => expect(new Set(ingest.texts()).size).toBe(total));
+});

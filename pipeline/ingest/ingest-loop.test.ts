@@ -106,5 +106,7 @@ test("segments behind the seal point go, the newest and those not sealed stay", 
   const second = ingest.records().findLast(({ kind }) => kind === "settings")?.offset ?? 0;
   ingest.loop.applySealed(toOffset(second - 1));
   await eventually(() => expect(ingest.lines.join()).toContain("removed a segment"));
-  expect(ingest.writer.head()).toBeGreaterThan(second);
+  expect(ingest.loop.telemetry().segments).toBe(1);
+  expect(ingest.records).toThrow(expect.objectContaining({ code: "log-gone" }));
+  expect(ingest.writer.head()).toBeGreaterThanOrEqual(second);
 });

@@ -55,7 +55,7 @@ test(`200 forced cuts lose nothing, though times inside the partition are not so
       response.write(`event: message\nid: ${idAfter(times.at(-1) ?? 0)}\ndata: {"n":`);
     response.end(() => response.destroy());
   });
-  const ingest = startIngest(sseSpec(feed.url), { ingest: { resumeRewindMs: 5_000 } });
+  const ingest = startIngest(sseSpec(feed.url), { ingest: { resumeRewindMs: 1_000 } });
   await eventually(() => expect(ingest.loop.telemetry().connections).toBeGreaterThan(CUTS));
   await eventually(() => expect(new Set(ingest.texts()).size).toBe(total));
   const { cutFrames } = ingest.loop.telemetry();

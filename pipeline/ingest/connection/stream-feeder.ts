@@ -8,6 +8,7 @@ import type { ConnectionEnd } from "./connection-end.ts";
 import { describeEnd } from "./describe-end.ts";
 import { GapAsks } from "./gap-asks.ts";
 import { nextConnection, NEW_CONNECTION, type Connection, type ConnectionEvent } from "./next-connection.ts";
+import { ResumeRewind } from "./resume-rewind.ts";
 
 /** What a stream feeder works with. */
 export type StreamFeederOptions = {
@@ -42,6 +43,8 @@ class StreamFeeder {
   readonly #fail: (error: unknown) => void;
   readonly #options: StreamFeederOptions;
   readonly #asks = new GapAsks();
+  readonly #rewind = new ResumeRewind();
+  #hasDelivered = false;
   #connection: Connection = NEW_CONNECTION;
   #attempt: SseAttempt | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -107,7 +110,12 @@ class StreamFeeder {
     const { source, spec, settings, horizonMs, sink } = this.#options;
     const { resumeRewindMs, userAgentContact } = settings();
     const position = sink.position();
-    const { asks, refused } = this.#asks.select(source.newestTimeMs(position), horizonMs(), resumeRewindMs);
+    const newestMs = source.newestTimeMs(position);
+    const rewindMs = this.#rewind.next(resumeRewindMs, newestMs, this.#hasDelivered);
+    this.#hasDelivered = false;
+    if (rewindMs < resumeRewindMs)
+      sink.log("info", `rewinding ${rewindMs} ms only, to get past what was repeated`);
+    const { asks, refused } = this.#asks.select(newestMs, horizonMs(), rewindMs);
     for (const { topic, fromOffset, toOffset } of refused) {
       sink.log(
         "warn",
@@ -115,7 +123,7 @@ class StreamFeeder {
       );
     }
     const by = this.#connection.resumeBy;
-    const ask = { position, by, rewindMs: resumeRewindMs, asks, contact: userAgentContact };
+    const ask = { position, by, rewindMs, asks, contact: userAgentContact };
     return { request: source.request(spec, ask), asks: by === "cursor" ? asks : [] };
   }
 
@@ -141,6 +149,7 @@ class StreamFeeder {
         },
         take: (frame) => {
           sink.take(frame);
+          this.#hasDelivered = true;
           const { state } = this.#connection;
           if (state.state === "open" && !state.receiving) this.step({ type: "record" });
         },
