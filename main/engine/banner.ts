@@ -110,7 +110,7 @@ function demo({ mode, fellBackBecause }: BannerInput): Banner | null {
     detail:
       fellBackBecause === null
         ? "They are made on this computer and kept in a data folder of their own."
-        : `The live feed could not be reached (${fellBackBecause}) They are made on this computer and kept in a data folder of their own.`,
+        : `${fellBackBecause} These edits are made on this computer and kept in a data folder of their own.`,
     action: { label: "Try the live feed", command: "source.use-live" },
   };
 }

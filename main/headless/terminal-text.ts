@@ -70,7 +70,8 @@ export function formatSummary(status: AppStatus, elapsedMs: number): readonly st
   const { ledger } = pipeline;
   const hops = ["received", "filtered", "dead_letter", "duplicate", "repeat", "bronze", "late"];
   lines.push(hops.map((hop) => `${hop.replace("_", " ")} ${formatCount(ledger[hop] ?? 0)}`).join(" · "));
-  const head = ingest?.head ?? pipeline.head;
+  // The two workers report at different moments; a checkpoint is never ahead of the log.
+  const head = Math.max(ingest?.head ?? 0, pipeline.head, pipeline.checkpoint);
   lines.push(
     `checkpoint ${formatCount(pipeline.checkpoint)} of head ${formatCount(head)} · snapshot ${formatCount(pipeline.snapshotId)}`,
   );
