@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { toSnapshotId } from "../model/brand.ts";
 import { hasExtensions, HOW_TO_GET_EXTENSIONS } from "./conformance-tools.test-support.ts";
 import { COUNTS, openTestLake, recountAll, SOURCE, type TestLake } from "./lake.test-support.ts";
 
-const READER = join(import.meta.dirname, "ducklake-reader.test-support.ts");
+const READER = fileURLToPath(import.meta.resolve("./ducklake-reader.test-support.ts"));
 
 type ReadLine = { version: number; table: string; hash: string; rows: number };
 

@@ -4,11 +4,12 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FailpointName } from "../model/failpoints.ts";
 
-const CHILD = join(import.meta.dirname, "lake-child.test-support.ts");
+const CHILD = fileURLToPath(import.meta.resolve("./lake-child.test-support.ts"));
 const STALL_LIMIT_MS = 60_000;
 
 /** Failpoints of the lake with the passage to stop at: late enough that files, seals and expired rows exist. */

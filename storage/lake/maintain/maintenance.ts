@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { readLeases } from "../../files/lease.ts";
 import type { MaintenanceResult } from "../../model/lake.ts";
 import type { CatalogSession } from "../catalog/catalog-session.ts";
+import { sealableRows } from "../catalog/counters.ts";
 import type { FileRows } from "../commit/file-rows.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { isWorthAnEarlySeal, startEarlySeal, type EarlySeal } from "./early-seal.ts";
@@ -19,6 +21,9 @@ const SWEEP_EACH_MS = 30_000;
 const ORPHANS_EACH_MS = 600_000;
 /** An orphan younger than this may still be on its way into the catalog. */
 const ORPHAN_MIN_AGE_MS = 60_000;
+
+/** Sealable rows, in units of `sealRows`, at which commits have to wait for a seal that is under way: hot rows stay bounded. */
+const MAX_HOT_SEALS = 3;
 
 const NOTHING: MaintenanceResult = { did: "nothing", snapshotId: null, rows: 0, files: 0, bytes: 0 };
 
@@ -77,7 +82,13 @@ export class Maintenance {
   /** A large seal begins beside the commits and is finished by a later step; null while there is nothing to finish. */
   async #sealStep(nowMs: number): Promise<MaintenanceResult | null> {
     const { session } = this.#options;
-    if (this.#early !== null) return this.#early.isDone() ? this.seal() : null;
+    if (this.#early !== null) {
+      // One turn of the event loop, or a caller that never waits for anything would starve it.
+      await setImmediate();
+      const rows = sealableRows(session.counters.tables.values());
+      const isLate = rows >= MAX_HOT_SEALS * session.options.settings.sealRows;
+      return this.#early.isDone() || isLate ? this.seal() : null;
+    }
     if (!isSealDue(session, nowMs)) return null;
     if (!isWorthAnEarlySeal(session)) return this.seal();
     this.#early = startEarlySeal(session, this.#options.earlyFileRows);
