@@ -1,23 +1,17 @@
-import { isSourceName, type SourceName } from "#storage/model/brand.ts";
-import { AppError } from "#storage/model/errors.ts";
+import type { DataFolder } from "#storage/files/data-folder.ts";
 import type { QuerySession } from "#storage/query/query-session.ts";
 import type { RecordCell } from "#storage/query/read-record.ts";
 import type { QueryRequest, QueryResponse, TableInfo, WireCell } from "../protocol/query-messages.ts";
 import { silverTable } from "../silver/silver-table.ts";
+import { answerVerify } from "./answer-verify.ts";
+import { sourceOf } from "./asked-source.ts";
 import { LIVE_ROW_COLUMNS, toLiveRow } from "./live-row.ts";
 
 type Request<Ask extends QueryRequest["ask"]> = Extract<QueryRequest, { ask: Ask }>;
 type Response<Ask extends QueryRequest["ask"]> = Extract<QueryResponse, { ask: Ask }>;
 
-/** Recomputes the promises of the lake; lives with the ledger, so it is handed in. */
-export type AnswerVerify = (
-  session: QuerySession,
-  request: Request<"verify">,
-  signal: AbortSignal,
-) => Promise<Response<"verify">>;
-
-/** What answers are made with. Without `verify` that question is refused. */
-export type AnswerContext = { readonly session: QuerySession; readonly verify: AnswerVerify | null };
+/** What answers are made with. */
+export type AnswerContext = { readonly session: QuerySession; readonly folder: DataFolder };
 
 /** Snapshots in one list at most; a screen shows the newest. */
 const MAX_SNAPSHOTS = 10_000;
@@ -46,8 +40,7 @@ export async function answerQuery(
     case "export":
       return { ask: "export", ...(await session.export(request, signal)) };
     case "verify":
-      if (context.verify === null) throw new AppError("usage", "this process cannot verify a lake");
-      return context.verify(session, request, signal);
+      return answerVerify(context, request, signal);
   }
 }
 
@@ -98,11 +91,6 @@ async function answerSql(
 ): Promise<Response<"sql">> {
   const { columns, rows, ...facts } = await session.sql(request, signal);
   return { ask: "sql", page: { columns, rows }, ...facts };
-}
-
-function sourceOf(name: string): SourceName {
-  if (isSourceName(name)) return name;
-  throw new AppError("usage", `not a source name: ${name.slice(0, 80)}`);
 }
 
 /** Instants as ISO text with their microseconds, bytes as hex: what a person can read and copy. */

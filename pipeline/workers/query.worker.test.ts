@@ -173,6 +173,11 @@ test("starts without a lake, refuses until one is there, and answers every quest
   expect(exported).toMatchObject({ response: { rows: 20 } });
   const refused = await ask({ ask: "sql", text: "DROP TABLE x", asOf: null, limit: 2 }).reply;
   expect(refused).toMatchObject({ type: "refused", error: { code: "statement-refused" } });
+  // A lake made by hand, without a log and a control record, is not one that the pipeline would have made.
+  const verify = await ask({ ask: "verify", source: null, manifestPath: null, asOf: null }).reply;
+  expect(verify).toMatchObject({ response: { ask: "verify", verdict: "broken" } });
+  const past = await ask({ ask: "verify", source: null, manifestPath: null, asOf: 0 }).reply;
+  expect(past).toMatchObject({ type: "refused", error: { code: "usage" } });
   const wrong = await ask({ ask: "live-rows", source: "../x", fromOffset: 0, toOffset: 1, limit: 1 }).reply;
   expect(wrong).toMatchObject({ type: "refused", error: { code: "usage" } });
 });

@@ -14,9 +14,10 @@ function isQueryStart(message: StartMessage): message is QueryStart {
 }
 
 async function startQuery(message: QueryStart, port: WorkerPort): Promise<RunningWorker> {
-  const session = openQuerySession({ folder: dataFolderAt(message.dataFolder) });
+  const folder = dataFolderAt(message.dataFolder);
+  const session = openQuerySession({ folder });
   const { promise: finished, reject } = Promise.withResolvers<never>();
-  const desk = new QueryDesk({ session, verify: null }, port.send, reject);
+  const desk = new QueryDesk({ session, folder }, port.send, reject);
   return {
     info: {},
     telemetry: () => ({

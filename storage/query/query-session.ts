@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { openDuckDb, type DuckDb } from "../duckdb/open-duckdb.ts";
 import type { DataFolder } from "../files/data-folder.ts";
+import { readSources, readState } from "../lake/read/catalog-account.ts";
 import { openLakeCatalog, unknownSnapshot, type LakeCatalog } from "../lake/read/lake-catalog.ts";
 import { openLakeReader } from "../lake/read/lake-reader.ts";
 import { toSnapshotId, type SnapshotId, type SourceName } from "../model/brand.ts";
@@ -14,7 +15,7 @@ import { readRecord, type StoredRecord } from "./read-record.ts";
 import { runStatement, type StatementResult } from "./run-statement.ts";
 import { openSnapshotLeases, type SnapshotLeases } from "./snapshot-leases.ts";
 import { SnapshotViews } from "./snapshot-views.ts";
-import { Turn } from "./turn.ts";
+import { cancelled, Turn } from "./turn.ts";
 
 /** A statement and the snapshot it reads; `asOf` null = the newest. */
 export type SqlRequest = { readonly text: string; readonly asOf: number | null; readonly limit: number };
@@ -79,6 +80,28 @@ export class QuerySession {
     } finally {
       this.exports.delete(task);
     }
+  }
+
+  /**
+   * Runs `body` with a reader that stays at the newest snapshot of now: states and checkpoints are those of that very snapshot,
+   * which is leased meanwhile. A scan ends with `statement-cancelled` once the signal comes.
+   */
+  async atOneSnapshot<T>(signal: AbortSignal, body: (reader: LakeReader) => Promise<T>): Promise<T> {
+    const catalog = this.catalog();
+    // One transaction: a state newer than the snapshot would speak of rows that it does not have.
+    const { at, states } = catalog.read("reading the states", () => ({
+      at: catalog.latest(),
+      states: new Map(readSources(catalog).map((source) => [source, readState(catalog, source)])),
+    }));
+    const reader = this.reader();
+    const pinned: LakeReader = {
+      ...reader,
+      latest: () => at,
+      sources: () => [...states.keys()],
+      state: (source) => states.get(source) ?? null,
+      scan: (table, options = {}) => cancellable(reader.scan(table, { at, ...options }), signal),
+    };
+    return this.leases.during(at, () => body(pinned));
   }
 
   /** Newest rows of a source within an offset range, with the checkpoint of the very snapshot they were read at. */
@@ -181,6 +204,13 @@ export class QuerySession {
 function resolveAsOf(catalog: LakeCatalog, asOf: number): SnapshotId {
   if (!Number.isSafeInteger(asOf) || asOf < 0) throw unknownSnapshot(asOf, catalog.latest());
   return catalog.resolve(toSnapshotId(asOf));
+}
+
+async function* cancellable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+  for await (const item of items) {
+    if (signal.aborted) throw cancelled();
+    yield item;
+  }
 }
 
 /** Opens a session over a data folder; touches nothing until it is asked. */
