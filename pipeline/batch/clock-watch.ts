@@ -7,27 +7,30 @@ const WRONG_OFFSET_MS = 300_000;
 
 /** Suspects a wrong clock from what the log says. A state on screen; no record is judged by it. */
 export class ClockWatch {
-  #verdicts: string;
+  readonly #verdicts: boolean[];
   #serverOffsetMs: number | null;
+  #failing: number;
 
   constructor(memory: ClockMemory) {
-    this.#verdicts = memory.verdicts;
+    this.#verdicts = memory.verdicts.split("").map((verdict) => verdict === "1");
+    this.#failing = this.#verdicts.filter((isInFuture) => isInFuture).length;
     this.#serverOffsetMs = memory.serverOffsetMs;
   }
 
   see(record: LogRecord, isInFuture: boolean): void {
-    const kept = this.#verdicts.length < WATCHED_RECORDS ? this.#verdicts : this.#verdicts.slice(1);
-    this.#verdicts = kept + (isInFuture ? "1" : "0");
+    this.#verdicts.push(isInFuture);
+    if (isInFuture) this.#failing += 1;
+    if (this.#verdicts.length > WATCHED_RECORDS && this.#verdicts.shift() === true) this.#failing -= 1;
     this.#serverOffsetMs = record.serverOffsetMs;
   }
 
   isWrong(): boolean {
     if (this.#serverOffsetMs !== null && Math.abs(this.#serverOffsetMs) > WRONG_OFFSET_MS) return true;
-    return this.#verdicts.replaceAll("0", "").length * 2 > WATCHED_RECORDS;
+    return this.#failing * 2 > WATCHED_RECORDS;
   }
 
   memory(): ClockMemory {
-    return { verdicts: this.#verdicts, serverOffsetMs: this.#serverOffsetMs };
+    return { verdicts: this.#verdicts.map(Number).join(""), serverOffsetMs: this.#serverOffsetMs };
   }
 }
 

@@ -8,7 +8,7 @@ import {
   kindOfJson,
   type StoredText,
 } from "../protocol/change.ts";
-import { mayHoldEscapedNul, mayHoldEscapedSurrogate, replaceEscapes } from "./escapes.ts";
+import { mayHoldOddEscape, replaceEscapes } from "./escapes.ts";
 
 /** Deeper values are dead letters: readers behind us (JSON.stringify, DuckDB's json_structure) recurse per level. */
 export const MAX_DEPTH = 100;
@@ -42,16 +42,17 @@ export function decode(data: Uint8Array): Decoded {
     : lenient.decode(data);
   let text = received;
   if (text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
-  if (mayHoldEscapedSurrogate(text)) text = replaceEscapes(text, { nul: false });
+  const isOdd = mayHoldOddEscape(text);
+  if (isOdd) text = replaceEscapes(text, { nul: false });
   const isChanged = !isValidUtf8 || text !== received;
   const stored: StoredText = isChanged ? { text, rawBytes: data } : { text: data, rawBytes: null };
-  return read(text, stored, data);
+  return read(text, isOdd ? replaceEscapes(text, { nul: true }) : text, stored, data);
 }
 
-function read(text: string, stored: StoredText, data: Uint8Array): Decoded {
+function read(text: string, readText: string, stored: StoredText, data: Uint8Array): Decoded {
   let value: JsonValue;
   try {
-    value = parseJson(mayHoldEscapedNul(text) ? replaceEscapes(text, { nul: true }) : text);
+    value = parseJson(readText);
   } catch (error) {
     return {
       readable: false,
@@ -81,8 +82,15 @@ function withoutNul(text: string, stored: StoredText, data: Uint8Array): StoredT
 /** Recurses at most `levels` times, so it is safe on any value. */
 function isDeeperThan(value: JsonObject | readonly JsonValue[], levels: number): boolean {
   if (levels === 0) return true;
-  for (const child of isJsonArray(value) ? value : Object.values(value)) {
-    if ((isJsonObject(child) || isJsonArray(child)) && isDeeperThan(child, levels - 1)) return true;
+  if (isJsonArray(value)) return value.some((child) => isNested(child) && isDeeperThan(child, levels - 1));
+  // for-in makes no array, and an object that JSON.parse made inherits no keys that could be listed.
+  for (const key in value) {
+    const child = value[key];
+    if (isNested(child) && isDeeperThan(child, levels - 1)) return true;
   }
   return false;
+}
+
+function isNested(value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] {
+  return typeof value === "object" && value !== null;
 }

@@ -1,17 +1,12 @@
 const REPLACEMENT = String.raw`\ufffd`;
 const NUL_SYMBOL = String.raw`\u2400`;
 
-/** True where `text` may hold an escaped surrogate; most records hold none and are spared the scan. */
-const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+/** An escape that {@link replaceEscapes} may have to look at: NUL, or a surrogate, paired or not. */
+const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** True where `text` may hold an escaped NUL. */
-export function mayHoldEscapedNul(text: string): boolean {
-  return text.includes(String.raw`\u0000`);
-}
-
-/** True where `text` may hold an escaped surrogate, paired or not. */
-export function mayHoldEscapedSurrogate(text: string): boolean {
-  return ESCAPED_SURROGATE.test(text);
+/** True where `text` may hold an escape that must be replaced. Real events write Unicode unescaped: one search spares them the rest. */
+export function mayHoldOddEscape(text: string): boolean {
+  return text.includes(String.raw`\u`) && ODD_ESCAPE.test(text);
 }
 
 function codeUnitAt(text: string, backslash: number): number {

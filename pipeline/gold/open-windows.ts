@@ -38,6 +38,8 @@ export class OpenWindows {
   readonly #open: Map<string, Open>[];
   readonly #touched = new Map<string, TouchedWindow>();
   readonly #excluded: number[];
+  /** The window that the table's last row joined: most rows join the same. */
+  readonly #last: (Open | undefined)[] = [];
 
   constructor(source: string, tables: readonly GoldTable[]) {
     this.#source = source;
@@ -95,6 +97,7 @@ export class OpenWindows {
           const state = open.isAmended ? "amended" : "settled";
           appendWindowRows(rows, this.#source, open.bounds, state, open.window, "all");
           windows.delete(key);
+          if (this.#last[index] === open) this.#last[index] = undefined;
         } else if (open.isChanged) {
           appendWindowRows(replaced, this.#source, open.bounds, "open", open.window, "changed");
           open.isChanged = false;
@@ -126,6 +129,17 @@ export class OpenWindows {
   }
 
   #join(gold: GoldTable, index: number, bounds: WindowBounds, input: GoldInput): Open {
+    let open = this.#last[index];
+    if (open?.bounds.startUs !== bounds.startUs || open.bounds.lengthMs !== bounds.lengthMs) {
+      open = this.#find(gold, index, bounds, input);
+      this.#last[index] = open;
+    }
+    open.window.fold(input);
+    open.isChanged = true;
+    return open;
+  }
+
+  #find(gold: GoldTable, index: number, bounds: WindowBounds, input: GoldInput): Open {
     const key = keyOf(bounds);
     let open = this.#open[index]?.get(key);
     if (open === undefined) {
@@ -141,8 +155,6 @@ export class OpenWindows {
       };
       this.#open[index]?.set(key, open);
     }
-    open.window.fold(input);
-    open.isChanged = true;
     return open;
   }
 

@@ -17,7 +17,11 @@ export function appendRow(rows: TableRows, values: readonly CellValue[]): void {
   if (values.length !== columns.length) {
     throw new RangeError(`${rows.table.name}: ${values.length} values for ${columns.length} columns`);
   }
-  for (let index = 0; index < columns.length; index += 1) columns[index]?.push(values[index] ?? null);
+  let index = 0;
+  for (const column of columns) {
+    column.push(values[index] ?? null);
+    index += 1;
+  }
 }
 
 /** Number of rows so far. */

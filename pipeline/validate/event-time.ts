@@ -59,23 +59,17 @@ export function parseIsoMicros(text: string): number | null {
   const match = ISO.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = match;
-  const ms = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
-  const date = new Date(ms);
-  // Date.UTC rolls 31 February over; only a date that reads back the same is one. Hours and seconds likewise.
-  const isReal =
-    date.getUTCDate() === Number(day) &&
-    date.getUTCMonth() === Number(month) - 1 &&
-    date.getUTCHours() === Number(hour) &&
-    date.getUTCMinutes() === Number(minute);
-  if (!isReal) return null;
-  return ms * 1_000 + Number(fraction.padEnd(6, "0").slice(0, 6)) - zoneOffsetUs(zone);
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const [h, min, sec] = [Number(hour), Number(minute), Number(second)];
+  // Date.UTC rolls 31 February and 24:00 over; here they are no times.
+  if (m < 1 || m > 12 || d < 1 || d > daysIn(y, m) || h > 23 || min > 59 || sec > 59) return null;
+  const us = Number(fraction.padEnd(6, "0").slice(0, 6));
+  return Date.UTC(y, m - 1, d, h, min, sec) * 1_000 + us - zoneOffsetUs(zone);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 function zoneOffsetUs(zone: string): number {

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import type { Objection, Rule } from "../rule.ts";
 
 /** Real ids are UUIDs of 36 characters and real wiki names under 40; more than this is no name. */
 const MAX_NAME_CHARACTERS = 256;
@@ -19,20 +19,18 @@ export const requiredIdentity = {
     "missing-type",
     "unreadable-type",
   ],
-  check: ({ event }) => {
-    const names = [
-      ["id", event.meta.id],
-      ["wiki", event.wiki],
-      ["type", event.type],
-    ] as const;
-    for (const [name, value] of names) {
-      if (value === undefined || value === null || value === "") {
-        return { reasonCode: `missing-${name}`, looked: { [name]: value } };
-      }
-      if (typeof value === "string" && (value.length > MAX_NAME_CHARACTERS || UNREADABLE.test(value))) {
-        return { reasonCode: `unreadable-${name}`, looked: { [name]: value, characters: value.length } };
-      }
-    }
-    return null;
-  },
+  check: ({ event }) =>
+    objectionTo("id", event.meta.id) ?? objectionTo("wiki", event.wiki) ?? objectionTo("type", event.type),
 } as const satisfies Rule;
+
+function objectionTo(
+  name: "id" | "wiki" | "type",
+  value: string | number | null | undefined,
+): Objection | null {
+  if (value === undefined || value === null || value === "") {
+    return { reasonCode: `missing-${name}`, looked: { [name]: value } };
+  }
+  if (typeof value === "number" || (value.length <= MAX_NAME_CHARACTERS && !UNREADABLE.test(value)))
+    return null;
+  return { reasonCode: `unreadable-${name}`, looked: { [name]: value, characters: value.length } };
+}

@@ -1,7 +1,20 @@
+import type { RecentChange } from "../recent-change.ts";
 import type { Rule } from "../rule.ts";
 
-const isUnsafe = (value: number | null | undefined): boolean =>
-  typeof value === "number" && !Number.isSafeInteger(value);
+type NumberIn = readonly [path: string, read: (event: RecentChange) => unknown];
+
+const NUMBERS: readonly NumberIn[] = [
+  ["/id", (event) => event.id],
+  ["/namespace", (event) => event.namespace],
+  ["/log_id", (event) => event.log_id],
+  ["/length/old", ({ length }) => length?.old],
+  ["/length/new", ({ length }) => length?.new],
+  ["/revision/old", ({ revision }) => revision?.old],
+  ["/revision/new", ({ revision }) => revision?.new],
+  ["/meta/partition", ({ meta }) => meta.partition],
+  ["/meta/offset", ({ meta }) => meta.offset],
+  ["/type", (event) => event.type],
+];
 
 /** A number beyond 2^53 has lost digits when it was read; kept as it is, two rows could share an id that never was. */
 export const safeIntegers = {
@@ -9,21 +22,11 @@ export const safeIntegers = {
   canBeDisabled: false,
   reasonCodes: ["integer-not-safe"],
   check: ({ event }) => {
-    const { length, revision, meta } = event;
-    const numbers: readonly (readonly [string, number | null | undefined])[] = [
-      ["/id", event.id],
-      ["/namespace", event.namespace],
-      ["/log_id", event.log_id],
-      ["/length/old", length?.old],
-      ["/length/new", length?.new],
-      ["/revision/old", revision?.old],
-      ["/revision/new", revision?.new],
-      ["/meta/partition", meta.partition],
-      ["/meta/offset", meta.offset],
-      ["/type", typeof event.type === "number" ? event.type : null],
-    ];
-    for (const [path, value] of numbers) {
-      if (isUnsafe(value)) return { reasonCode: "integer-not-safe", looked: { path, value } };
+    for (const [path, read] of NUMBERS) {
+      const value = read(event);
+      if (typeof value === "number" && !Number.isSafeInteger(value)) {
+        return { reasonCode: "integer-not-safe", looked: { path, value } };
+      }
     }
     return null;
   },
