@@ -14,6 +14,7 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
 followTheme(window);
+if (navigator.userAgent.includes("Linux")) document.documentElement.dataset["platform"] = "linux";
 const crashReason = new URLSearchParams(window.location.search).get("crashed");
 createRoot(root).render(
   crashReason === null ? (

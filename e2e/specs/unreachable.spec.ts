@@ -1,9 +1,19 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "../support/launch.ts";
 import { firstRow, readStatus, saveScreen } from "../support/workbench.ts";
 
-/** Port 9 (discard) has no listener: every connection is refused, on any machine, with or without a network. */
-const NOWHERE = "http://127.0.0.1:9";
+/** An address where nobody listens: every connection is refused, on any machine, with or without a network. */
+async function nowhere(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
 
 test("a feed that cannot be reached is told in a banner with its reason, and the demo is one click away", async ({
   launch,
@@ -11,10 +21,11 @@ test("a feed that cannot be reached is told in a banner with its reason, and the
 }) => {
   const data = join(dataFolder, "asked");
   const { window } = await launch({
-    args: ["--data", data, "--source", `${NOWHERE}/v2/stream/recentchange`],
+    args: ["--data", data, "--source", `${await nowhere()}/v2/stream/recentchange`],
   });
   const banner = window.locator(".banner");
   await expect(banner).toContainText("cannot be reached", { timeout: 20_000 });
+  await expect(banner).toContainText(/ECONNREFUSED|refused/);
   await saveScreen(window, "unreachable");
   await banner.getByRole("button", { name: "Use the demo feed" }).click();
   await expect(firstRow(window)).toBeVisible();
@@ -29,10 +40,11 @@ test("a first run without the live feed goes on with the demo by itself, in a fo
 }) => {
   const data = join(dataFolder, "asked");
   // Node 24 takes the proxy from the environment, so the feed is out of reach even where there is a network.
+  const proxy = await nowhere();
   const env = {
     NODE_USE_ENV_PROXY: "1",
-    HTTPS_PROXY: NOWHERE,
-    https_proxy: NOWHERE,
+    HTTPS_PROXY: proxy,
+    https_proxy: proxy,
     NO_PROXY: "",
     no_proxy: "",
   };

@@ -14,7 +14,8 @@ const COLUMNS = ["time", "wiki", "kind", "title", "user", "± bytes", "marks"] a
 function waitingFor(status: AppStatus | null): string {
   if (status === null) return "Starting …";
   const { word } = describeConnection(status.ingest?.connection ?? null, status.atMs);
-  if ((status.ingest?.head ?? 0) > 0) return "Records are in the log; the first commit is under way.";
+  const isBehind = (status.ingest?.head ?? 0) > (status.pipeline?.checkpoint ?? 0);
+  if (isBehind) return "Records are in the log; the first commit is under way.";
   return `The source is ${word}.`;
 }
 

@@ -8,8 +8,14 @@ function cell(record: RecordView, name: string): WireCell {
   return record.columns.find((column) => column.name === name)?.value ?? null;
 }
 
+/** Times come in ISO form with microseconds; shown shorter and with their zone in a word. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{3})\d*)?(?:Z|\+00(?::?00)?)$/u;
+
 function showCell(value: WireCell): string {
-  return value === null ? "—" : String(value);
+  if (value === null) return "—";
+  const text = String(value);
+  const [, day, time, ms] = ISO_TIME.exec(text) ?? [];
+  return day === undefined || time === undefined ? text : `${day} ${time}.${ms ?? "000"} UTC`;
 }
 
 /** The journey of a record: where it stands in log and lake, and what decided whether it was late. */
@@ -37,11 +43,25 @@ function factOf(record: RecordView, name: string, column: string, absent?: strin
   return { name, value: value === null && absent !== undefined ? absent : showCell(value) };
 }
 
+/** Columns that the journey or the raw text shows already. */
+const TOLD_ELSEWHERE = new Set([
+  "raw",
+  "raw_json",
+  "source",
+  "log_offset",
+  "event_time",
+  "received_time",
+  "watermark",
+  "lateness_ms",
+  "late",
+  "rule",
+  "reason",
+]);
+
 /** Every stored column but those that the journey already tells. */
 export function columnFacts(record: RecordView): readonly Fact[] {
-  const hidden = new Set(["raw", "raw_json", "source", "log_offset"]);
   return record.columns
-    .filter(({ name, value }) => !hidden.has(name) && value !== null && value !== "")
+    .filter(({ name, value }) => !TOLD_ELSEWHERE.has(name) && value !== null && value !== "")
     .map(({ name, value }) => ({ name, value: showCell(value) }));
 }
 
