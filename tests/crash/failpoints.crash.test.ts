@@ -44,6 +44,8 @@ const LIVE_PLACES: readonly FailpointName[] = [
   "sweep-mid-unlink",
   "parquet-after-rename",
 ];
+/** A batch must have 2,000 rows before its Parquet files are worth their while (storage/lake/commit/prepare-files.ts). */
+const BACKLOG: Wish = { lake: { catchUpRecords: 1_150 } };
 /** Reached while a backlog goes straight to Parquet. */
 const CATCHING_UP_PLACES: readonly FailpointName[] = [
   "parquet-mid-write",
@@ -92,12 +94,13 @@ describe("ingest killed", () => {
     await run.killAt("ingest", name, 1);
     await run.drained(EVENTS);
     await run.stop();
-    await judgeRun(scope, run, { reference, servings: "at most", replays: true });
+    await judgeRun(scope, run, { reference, servings: "at most", replays: false });
   });
 
   test.each(RETENTION_PLACES)("at %s loses nothing and finishes the clean-up", async (name) => {
     const scope = testScope();
     const run = await EngineRun.start({ scope, wish: RETENTION });
+    await run.untilRunning("ingest");
     await run.killAt("ingest", name, 1);
     await run.drained(EVENTS);
     await run.stop();
@@ -130,15 +133,13 @@ describe("pipeline killed", () => {
     await judgeRun(scope, run, { reference, servings: "exact", replays: true });
   });
 
-  test.each(CATCHING_UP_PLACES)(
-    "catching up at %s makes the tables of an undisturbed replay",
-    async (name) => {
-      const scope = testScope();
-      const alone = new PipelineAlone(scope, copyLog(scope, undisturbed.folder), undisturbed.source);
-      await killAloneAt(alone, name, 2);
-      expectSameLog(await dumpLake(alone.folder), reference);
-    },
-  );
+  test.each(CATCHING_UP_PLACES)("catching up at %s makes the tables of an undisturbed run", async (name) => {
+    const scope = testScope();
+    const folder = copyLog(scope, undisturbed.folder);
+    const alone = new PipelineAlone(scope, folder, undisturbed.source, BACKLOG);
+    await killAloneAt(alone, name, 1);
+    expectSameLog(await dumpLake(folder), reference);
+  });
 
   test.each(AMEND_PLACES)("at %s makes the tables of an undisturbed replay", async (name) => {
     const scope = testScope();
