@@ -22,7 +22,8 @@ export function isWorthAnEarlySeal(session: CatalogSession): boolean {
 
 /**
  * Begins to write the final hot rows into files, in turns with commits: a live final row never changes, so the seal itself
- * then has only what came since to write, and commits wait for that alone. `fileRows` must be this seal's own.
+ * then has only what came since to write, and commits wait for that alone. `fileRows` must be this seal's own; it stays open
+ * (opening takes longer than the rest of a small seal) for {@link sealLake} to go on with and to close.
  */
 export function startEarlySeal(session: CatalogSession, fileRows: FileRows): EarlySeal {
   let isDone = false;
@@ -57,8 +58,7 @@ async function write(session: CatalogSession, fileRows: FileRows): Promise<reado
     return parts;
   } catch (error) {
     await discardParts(parts);
-    throw error;
-  } finally {
     await fileRows.close();
+    throw error;
   }
 }

@@ -301,3 +301,17 @@ test("leaves no file of a seal that was under way when the lake is closed", asyn
   expect(filesOnDisk(lake)).toEqual([]);
   await recountAll(lake.writer.reader);
 });
+
+test("says that the catalog is held while another program writes, and goes on where it was afterwards", async () => {
+  await using lake = await openTestLake({ keepAllMs: 10_000 });
+  await commits(lake, 6, 5_000);
+  const other = new Database(lake.folder.catalog);
+  other.exec("BEGIN IMMEDIATE");
+  await expect(lake.writer.maintain(lake.clock.nowMs())).rejects.toMatchObject({ code: "catalog-held" });
+  await expect(lake.writer.seal(lake.clock.nowMs())).rejects.toMatchObject({ code: "catalog-held" });
+  expect(filesOnDisk(lake)).toEqual([]);
+  other.exec("ROLLBACK");
+  other.close();
+  expect(await settle(lake)).toEqual(expect.arrayContaining(["expire", "prune"]));
+  await recountAll(lake.writer.reader);
+});

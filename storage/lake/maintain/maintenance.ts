@@ -3,6 +3,7 @@ import { readLeases } from "../../files/lease.ts";
 import type { MaintenanceResult } from "../../model/lake.ts";
 import type { CatalogSession } from "../catalog/catalog-session.ts";
 import { sealableRows } from "../catalog/counters.ts";
+import { toLakeError } from "../catalog/sqlite-errors.ts";
 import type { FileRows } from "../commit/file-rows.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { isWorthAnEarlySeal, startEarlySeal, type EarlySeal } from "./early-seal.ts";
@@ -54,9 +55,11 @@ export class Maintenance {
 
   /** Seals now, whatever is due. */
   async seal(): Promise<MaintenanceResult> {
+    const { session, fileRows, earlyFileRows } = this.#options;
     const early = this.#early;
     this.#early = null;
-    return (await sealLake(this.#options.session, this.#options.fileRows, await early?.parts())) ?? NOTHING;
+    if (early === null) return (await sealLake(session, fileRows)) ?? NOTHING;
+    return (await sealLake(session, earlyFileRows, await early.parts())) ?? NOTHING;
   }
 
   /** Waits for what goes on beside the steps and gives it up. */
@@ -65,10 +68,19 @@ export class Maintenance {
     this.#early = null;
     // Its failure harms nothing any more: it names no file.
     await discardParts((await early?.parts().catch(() => [])) ?? []);
+    await this.#options.earlyFileRows.close();
   }
 
   /** Does the most urgent thing that is due. Errors as of that thing; nothing is half done. */
   async step(nowMs: number): Promise<MaintenanceResult> {
+    try {
+      return await this.#step(nowMs);
+    } catch (error) {
+      throw toLakeError(error, "maintaining the lake");
+    }
+  }
+
+  async #step(nowMs: number): Promise<MaintenanceResult> {
     const { session } = this.#options;
     const paused = this.#watch.isPaused(nowMs, session.options.clock.monotonicMs());
     const sealed = await this.#sealStep(nowMs);
