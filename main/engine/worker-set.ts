@@ -153,24 +153,27 @@ export class WorkerSet {
   }
 
   #onMessage(name: WorkerName, message: FromWorker): void {
-    if (message.type === "ready" && name === "feed") {
-      this.#feedUrl = String(message.info["url"]);
-      this.#add("ingest");
-    } else if (
-      message.type === "ready" &&
-      name === "ingest" &&
-      Number(message.info["quarantined"] ?? 0) > 0
-    ) {
-      // Offsets above the checkpoint were given anew; a batch that was read before, but not committed, must be read again.
-      this.#workers.get("pipeline")?.kill(true);
-    } else if (message.type === "telemetry") {
-      this.#onTelemetry(message.telemetry);
-    } else if (message.type === "gap-found") {
+    if (message.type === "ready") this.#onReady(name, message.info);
+    else if (message.type === "telemetry") this.#onTelemetry(message.telemetry);
+    else if (message.type === "gap-found") {
       const { topic, partition, fromOffset, toOffset, sinceMs } = message;
       this.#workers.get("ingest")?.send({ type: "ask-gap", topic, partition, fromOffset, toOffset, sinceMs });
     }
     this.queries.take(message);
     this.#options.onChange();
+  }
+
+  #onReady(name: WorkerName, info: Readonly<Record<string, string | number>>): void {
+    if (name === "feed") {
+      this.#feedUrl = String(info["url"]);
+      this.#add("ingest");
+    }
+    if (name !== "ingest") return;
+    const pipeline = this.#workers.get("pipeline");
+    // After a broken segment was set aside, offsets above the checkpoint are given anew: a batch that was read before,
+    // but not committed, must be read again.
+    if (Number(info["quarantined"] ?? 0) > 0) pipeline?.kill(true);
+    else pipeline?.send({ type: "repeat-gaps" });
   }
 
   #onTelemetry(telemetry: IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry): void {

@@ -87,6 +87,8 @@ export type ToWorker =
       readonly sealedOffset: number;
       readonly checkpoint: number;
     }
+  /** To pipeline: ingest was started anew and knows no holes; tell those that were not asked for again. */
+  | { readonly type: "repeat-gaps" }
   /** To pipeline: the log has new records up to here (a hint; it also polls). */
   | { readonly type: "head"; readonly source: string; readonly head: number }
   | { readonly type: "query"; readonly seq: number; readonly request: QueryRequest }

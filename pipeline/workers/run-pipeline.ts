@@ -109,6 +109,12 @@ class Pipeline {
   }
 
   #onMessage(message: ToWorker): void {
+    if (message.type === "repeat-gaps") {
+      for (const run of this.#runs) {
+        run.told.clear();
+        this.#tellGaps(run);
+      }
+    }
     if (message.type !== "settings") return; // `head` is a hint: the loop polls at every batch interval anyway
     for (const { loop } of this.#runs) loop.applySettings(message.settings.lake);
   }
