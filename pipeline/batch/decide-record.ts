@@ -11,6 +11,7 @@ import {
   appendLateArrival,
   appendUnreadable,
 } from "../dead-letter/record-rows.ts";
+import { letterKey } from "../dead-letter/letter-key.ts";
 import { decode } from "../decode/decode.ts";
 import type { Evicted } from "../dedup/held-keys.ts";
 import { isCanary } from "../filter/canary.ts";
@@ -110,13 +111,14 @@ export class BatchDecision {
   #setAside(record: LogRecord, decoded: Decoded, verdict: Extract<Verdict, { valid: false }>): void {
     const { dedup, source, watermark, settings } = this.#state;
     const sha256 = this.#hex();
-    if (!isAmending(record) && dedup.isRepeat(sha256)) {
+    const key = letterKey(record.kind, sha256, record.detail);
+    if (!isAmending(record) && dedup.isRepeat(key)) {
       const detail = `${verdict.ruleId}/${verdict.reasonCode}`;
       return this.#discard(record, "repeat", detail, verdict.id);
     }
     appendDeadLetter(this.rows.deadLetters, source, record, verdict, decoded, sha256);
     this.#count(record, "dead_letter");
-    this.#countEvicted(record, dedup.holdLetter(sha256, record.offset, watermark.us, settings.inForce));
+    this.#countEvicted(record, dedup.holdLetter(key, record.offset, watermark.us, settings.inForce));
   }
 
   #isDuplicate(record: LogRecord, change: Change): boolean {

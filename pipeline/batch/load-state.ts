@@ -1,6 +1,7 @@
 import { failpoint } from "#storage/failpoint/failpoint.ts";
 import type { SourceName } from "#storage/model/brand.ts";
 import type { LakeReader, SourceState } from "#storage/model/lake.ts";
+import { letterKey } from "../dead-letter/letter-key.ts";
 import { deadLettersTable } from "../dead-letter/record-tables.ts";
 import { silverTable } from "../silver/silver-table.ts";
 import { type BatchState, createBatchState, parseExtra } from "./batch-state.ts";
@@ -36,11 +37,14 @@ async function restoreDedup(
 ): Promise<void> {
   const { source, settings, dedup } = state;
   const to = { source, toOffset: stored.checkpoint };
-  const letters: { offset: number; sha256: string }[] = [];
+  const letters: { offset: number; key: string }[] = [];
   if (firstLetterOffset !== null) {
-    const wanted = { ...to, columns: ["sha256"], fromOffset: firstLetterOffset };
+    const wanted = { ...to, columns: ["sha256", "record_kind", "trace"], fromOffset: firstLetterOffset };
     for await (const rows of rowsInOrder(reader, deadLettersTable, wanted)) {
-      for (const { offset, cells } of rows) letters.push({ offset, sha256: textCell(cells[0]) });
+      for (const { offset, cells } of rows) {
+        const [sha256, kind, trace] = cells.map(textCell);
+        letters.push({ offset, key: letterKey(kind ?? "", sha256 ?? "", trace ?? null) });
+      }
     }
   }
   let nextLetter = 0;
@@ -48,7 +52,7 @@ async function restoreDedup(
     for (; nextLetter < letters.length; nextLetter += 1) {
       const letter = letters[nextLetter];
       if (letter === undefined || letter.offset >= offset) return;
-      dedup.holdLetter(letter.sha256, letter.offset, watermarkUs, settings.at(letter.offset));
+      dedup.holdLetter(letter.key, letter.offset, watermarkUs, settings.at(letter.offset));
     }
   };
   let held: { readonly id: string; readonly offset: number } | null = null;
