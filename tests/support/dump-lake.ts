@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { SnapshotId } from "#storage/model/brand.ts";
 import type { LakeReader } from "#storage/model/lake.ts";
 import { type CellValue, qualifiedName, type TableDef } from "#storage/model/table.ts";
+import { letterKey } from "#pipeline/dead-letter/letter-key.ts";
 import { type DataFolder } from "#storage/files/data-folder.ts";
 import { openLakeReader } from "#storage/lake/read/lake-reader.ts";
 
@@ -70,4 +71,9 @@ export function bytesOf(row: DumpedRow): Buffer {
 /** SHA-256 of {@link bytesOf}, hex. */
 export function shaOf(row: DumpedRow): string {
   return hash("sha256", bytesOf(row));
+}
+
+/** SHA-256 of the whole frame of a dead letter, hex: of an oversized one only the head is kept, its trace names the rest. */
+export function letterShaOf(row: DumpedRow): string {
+  return letterKey(String(row["record_kind"]), String(row["sha256"]), String(row["trace"]));
 }
