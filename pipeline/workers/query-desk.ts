@@ -8,7 +8,7 @@ const MAX_OPEN = 256;
 
 /**
  * Takes questions by number, answers or refuses each exactly once, cancels by number. An error that is no AppError is a bug and
- * ends the process through `onBug`.
+ * ends the process through `onBug`, and so does a catalog that was replaced.
  */
 export class QueryDesk {
   private readonly context: AnswerContext;
@@ -53,8 +53,10 @@ export class QueryDesk {
     try {
       this.send({ type: "answer", seq, response: await answerQuery(this.context, request, signal) });
     } catch (error) {
-      if (error instanceof AppError) this.refuse(seq, error);
-      else this.onBug(error);
+      if (!(error instanceof AppError)) return this.onBug(error);
+      this.refuse(seq, error);
+      // Every other error leaves the session as good as it was; this one needs a new process.
+      if (error.code === "file-replaced") this.onBug(error);
     }
   }
 

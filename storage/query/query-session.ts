@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { openDuckDb, type DuckDb } from "../duckdb/open-duckdb.ts";
 import type { DataFolder } from "../files/data-folder.ts";
+import { assertSameFile, fileIdentity } from "../files/file-identity.ts";
 import { readSources, readState } from "../lake/read/catalog-account.ts";
 import { openLakeCatalog, unknownSnapshot, type LakeCatalog } from "../lake/read/lake-catalog.ts";
 import { openLakeReader } from "../lake/read/lake-reader.ts";
@@ -25,7 +26,8 @@ export type SqlResult = StatementResult & { readonly snapshotId: SnapshotId; rea
 
 /**
  * Questions to a lake that another process writes. Every answer is of one snapshot. Opened by {@link openQuerySession}, which
- * needs no lake yet: until there is one, every question throws `snapshot-unknown`. Must be closed.
+ * needs no lake yet: until there is one, every question throws `snapshot-unknown`. Every question throws `file-replaced` once the catalog is another file:
+ * open a new session then. Must be closed.
  */
 export class QuerySession {
   private readonly folder: DataFolder;
@@ -35,6 +37,7 @@ export class QuerySession {
   private readonly views = new SnapshotViews();
   private readonly exports = new Set<Promise<unknown>>();
   private openedCatalog: LakeCatalog | null = null;
+  private identity: string | null = null;
   private openedReader: LakeReader | null = null;
   private openedDuckDb: Promise<DuckDb> | null = null;
 
@@ -136,8 +139,8 @@ export class QuerySession {
     return this.reader().snapshots(limit);
   }
 
-  /** The reader behind the answers; it belongs to the session. */
-  reader(): LakeReader {
+  private reader(): LakeReader {
+    this.catalog();
     this.openedReader ??= openLakeReader({
       catalogPath: this.folder.catalog,
       lakeData: this.folder.lakeData,
@@ -171,10 +174,13 @@ export class QuerySession {
   }
 
   private catalog(): LakeCatalog {
-    this.openedCatalog ??= openLakeCatalog({
-      catalogPath: this.folder.catalog,
-      lakeData: this.folder.lakeData,
-    });
+    const path = this.folder.catalog;
+    if (this.openedCatalog === null) {
+      this.openedCatalog = openLakeCatalog({ catalogPath: path, lakeData: this.folder.lakeData });
+      this.identity = fileIdentity(path);
+    }
+    // A catalog that was rebuilt or put back under the same name: the old file would answer for ever.
+    assertSameFile(path, this.identity);
     return this.openedCatalog;
   }
 
