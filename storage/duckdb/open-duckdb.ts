@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection } from "@duckdb/node-api";
+import { makeWorkFolder } from "./work-folder.ts";
 
 /** Limits of one DuckDB. All sizes in bytes, all paths absolute. */
 export type DuckDbOptions = {
@@ -42,9 +42,8 @@ export class DuckDb {
 export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   // Values inside lists and structs print with the process's zone otherwise; every instant of ours is shown in UTC.
   DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
-  await mkdir(options.tempFolder, { recursive: true });
   // Names of spill files are the same in every instance, so two must not share a folder.
-  const spillFolder = await mkdtemp(join(options.tempFolder, `duckdb-${process.pid}-`));
+  const spillFolder = await makeWorkFolder(options.tempFolder, "duckdb");
   const instance = await DuckDBInstance.create(":memory:", {
     temp_directory: spillFolder,
     max_temp_directory_size: `${Math.floor(options.tempLimitBytes / 1024)}KiB`,

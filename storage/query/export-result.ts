@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, realpathSync } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { openDuckDb, sqlName, sqlText } from "../duckdb/open-duckdb.ts";
+import { makeWorkFolder } from "../duckdb/work-folder.ts";
 import type { DataFolder } from "../files/data-folder.ts";
 import type { LakeCatalog } from "../lake/read/lake-catalog.ts";
 import type { SnapshotId } from "../model/brand.ts";
@@ -58,8 +59,7 @@ export async function exportResult(
   signal: AbortSignal,
 ): Promise<ExportResult> {
   const target = allowedTarget(context.folder, request.path);
-  const work = join(context.folder.tmp, `export-${randomUUID()}`);
-  await mkdir(work, { recursive: true });
+  const work = await makeWorkFolder(context.folder.tmp, "export");
   try {
     const file = join(work, `result.${request.format}`);
     const rows = await copyOut(context, request, { work, file }, signal);
