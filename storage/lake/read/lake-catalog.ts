@@ -27,7 +27,7 @@ export class LakeCatalog {
   readonly statements = new Map<string, RowStatement>();
   private readonly lakeData: string;
   private readonly owned: boolean;
-  private readonly tablesBySnapshot = new Map<SnapshotId, readonly ReadTable[]>();
+  private readonly tablesByVersion = new Map<number, readonly ReadTable[]>();
 
   constructor(database: CatalogDatabase, lakeData: string, owned: boolean) {
     this.database = database;
@@ -61,15 +61,22 @@ export class LakeCatalog {
     });
   }
 
-  /** Tables at a kept snapshot. */
+  /** Tables at a kept snapshot. Throws `snapshot-unknown`. */
   tables(at: SnapshotId): readonly ReadTable[] {
-    const known = this.tablesBySnapshot.get(at);
-    if (known !== undefined) return known;
-    const tables = this.read("reading the tables", () => readTables(this.database, at));
-    // Readers follow the newest snapshot: one entry would nearly do, a few serve those that go back and forth.
-    if (this.tablesBySnapshot.size >= 8) this.tablesBySnapshot.clear();
-    this.tablesBySnapshot.set(at, tables);
-    return tables;
+    return this.read("reading the tables", () => {
+      const version = this.database
+        .prepare<[number], number>("SELECT schema_version FROM ducklake_snapshot WHERE snapshot_id = ?")
+        .pluck()
+        .get(at);
+      if (version === undefined) throw unknownSnapshot(at, this.latest());
+      // Tables change only with the schema's version, so following a live lake costs one look-up a snapshot.
+      const known = this.tablesByVersion.get(version);
+      if (known !== undefined) return known;
+      const tables = readTables(this.database, at);
+      if (this.tablesByVersion.size >= 8) this.tablesByVersion.clear();
+      this.tablesByVersion.set(version, tables);
+      return tables;
+    });
   }
 
   /** A table at a kept snapshot. Throws `table-unknown`. */
