@@ -10,6 +10,8 @@ import type { LakeTable } from "./lake-table.ts";
 import { openCatalog, type CatalogDatabase } from "./open-catalog.ts";
 import { toLakeError } from "./sqlite-errors.ts";
 
+type CatalogStatement = { readonly run: (...values: readonly (string | number | null)[]) => unknown };
+
 /** Where a lake lies and how it is kept. */
 export type SessionOptions = {
   readonly catalogPath: string;
@@ -29,6 +31,7 @@ export class CatalogSession {
   readonly options: SessionOptions;
   readonly #hotTables: ReadonlyMap<string, HotTable>;
   readonly #identity: string | null;
+  readonly #statements = new Map<string, CatalogStatement>();
   #counters: LakeCounters;
 
   constructor(database: CatalogDatabase, tables: readonly LakeTable[], options: SessionOptions) {
@@ -49,6 +52,15 @@ export class CatalogSession {
 
   nowUs(): number {
     return Math.round(this.options.clock.nowMs() * 1_000);
+  }
+
+  /** A statement that is run at every snapshot, prepared once; `sql` must be one of a fixed few. */
+  statement(sql: string): CatalogStatement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   /** The hot rows of a table. Throws `table-unknown` for one that this session was not opened with. */

@@ -32,11 +32,10 @@ export function publishSnapshot(
   counters: LakeCounters,
   facts: SnapshotFacts,
 ): CommitResult {
-  const { database } = session;
   const snapshotId = counters.snapshotId + 1;
   const commitTimeUs = Math.max(session.nowUs(), counters.commitTimeUs + 1);
-  database
-    .prepare("INSERT INTO ducklake_snapshot VALUES (?, ?, ?, ?, ?)")
+  session
+    .statement("INSERT INTO ducklake_snapshot VALUES (?, ?, ?, ?, ?)")
     .run(
       snapshotId,
       formatTimestamp(commitTimeUs),
@@ -44,12 +43,12 @@ export function publishSnapshot(
       counters.nextCatalogId,
       counters.nextFileId,
     );
-  database
-    .prepare("INSERT INTO ducklake_snapshot_changes VALUES (?, ?, NULL, NULL, NULL)")
+  session
+    .statement("INSERT INTO ducklake_snapshot_changes VALUES (?, ?, NULL, NULL, NULL)")
     .run(snapshotId, [...facts.changes].join(","));
   const range = facts.range;
-  database
-    .prepare("INSERT INTO hw_commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  session
+    .statement("INSERT INTO hw_commits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     .run(
       snapshotId,
       facts.kind,
@@ -69,8 +68,8 @@ export function publishSnapshot(
 }
 
 function writeTableFigures(session: CatalogSession, counters: LakeCounters, snapshotId: number): void {
-  const hash = session.database.prepare("INSERT INTO hw_table_hash VALUES (?, ?, ?, ?, ?)");
-  const stats = session.database.prepare(
+  const hash = session.statement("INSERT INTO hw_table_hash VALUES (?, ?, ?, ?, ?)");
+  const stats = session.statement(
     "UPDATE ducklake_table_stats SET record_count = ?, next_row_id = ?, file_size_bytes = ? WHERE table_id = ?",
   );
   for (const table of session.tables) {
