@@ -113,7 +113,8 @@ export class BatchDecision {
     const sha256 = this.#hex();
     const key = letterKey(record.kind, sha256, record.detail);
     if (!isAmending(record) && dedup.isRepeat(key)) {
-      const detail = `${verdict.ruleId}/${verdict.reasonCode}`;
+      // The detail of an oversized frame names all its bytes, so that the repeat can be told from a frame that begins alike.
+      const detail = `${verdict.ruleId}/${verdict.reasonCode}${record.kind === "oversized" ? ` ${record.detail}` : ""}`;
       return this.#discard(record, "repeat", detail, verdict.id);
     }
     appendDeadLetter(this.rows.deadLetters, source, record, verdict, decoded, sha256);

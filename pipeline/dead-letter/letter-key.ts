@@ -1,7 +1,7 @@
 /**
  * By what a dead letter is recognised when it comes again: the SHA-256 of its bytes, or, where only the head of an oversized
  * frame was kept, that of the whole frame. Two large frames may begin alike for a megabyte and still be two records.
- * `detail`: the record's detail, or the trace of its dead letter, which quotes it.
+ * `detail`: the record's detail, or what quotes it: the trace of its dead letter, the detail of a repeat.
  */
 export function letterKey(recordKind: string, sha256: string, detail: string | null): string {
   if (recordKind !== "oversized" || detail === null) return sha256;

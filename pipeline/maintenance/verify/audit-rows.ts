@@ -13,6 +13,7 @@ import {
 } from "../../batch/rows-in-order.ts";
 import { GOLD_COLUMNS, toGoldInput } from "../../batch/silver-for-gold.ts";
 import { bronzeTable } from "../../bronze/bronze-table.ts";
+import { letterKey } from "../../dead-letter/letter-key.ts";
 import {
   controlTable,
   deadLettersTable,
@@ -33,8 +34,9 @@ export type AuditRow = {
   sha256: string | null;
   bronze: { readonly id: string; readonly eventTimeUs: number } | null;
   silver: { readonly id: string; readonly late: boolean; readonly input: GoldInput } | null;
-  letter: { readonly statedSha256: string; readonly ruleId: string; readonly trace: string } | null;
-  discard: { readonly reason: string; readonly id: string | null } | null;
+  /** `key`: by what the letter, or its repeat, is recognised ({@link letterKey}). */
+  letter: { readonly statedSha256: string; readonly ruleId: string; readonly key: string } | null;
+  discard: { readonly reason: string; readonly id: string | null; readonly key: string } | null;
   settings: ResultSettings | null;
   isLateArrival: boolean;
 };
@@ -64,19 +66,22 @@ const PARTS: readonly Part[] = [
       row.homes.push("dead_letter");
       row.stream = textCell(stream);
       row.kind = textCell(kind);
-      row.letter = { statedSha256: textCell(sha256), ruleId: textCell(ruleId), trace: textCell(trace) };
+      const stated = textCell(sha256);
+      const key = letterKey(row.kind, stated, textCell(trace));
+      row.letter = { statedSha256: stated, ruleId: textCell(ruleId), key };
       row.sha256 = sha256Of(raw, rawBytes);
     },
   },
   {
     table: discardsTable,
-    columns: ["stream", "record_kind", "reason", "id", "sha256"],
-    fill: (row, [stream, kind, reason, id, sha256]) => {
+    columns: ["stream", "record_kind", "reason", "id", "sha256", "detail"],
+    fill: (row, [stream, kind, reason, id, sha256, detail]) => {
       row.homes.push("discard");
       row.stream = textCell(stream);
       row.kind = textCell(kind);
-      row.discard = { reason: textCell(reason), id: optionalTextCell(id) };
       row.sha256 = optionalTextCell(sha256);
+      const key = letterKey(row.kind, row.sha256 ?? "", textCell(detail));
+      row.discard = { reason: textCell(reason), id: optionalTextCell(id), key };
     },
   },
   {

@@ -63,7 +63,7 @@ export class Audit {
       this.#countEvicted(row, this.#memory.applyCap(row.settings));
     }
     if (row.discard !== null) this.#seeDiscard(row, row.discard);
-    if (row.letter !== null) this.#seeLetter(row, row.letter.statedSha256);
+    if (row.letter !== null) this.#seeLetter(row, row.letter);
     this.#seeBronze(row);
   }
 
@@ -107,21 +107,21 @@ export class Audit {
   }
 
   #seeDiscard(row: AuditRow, discard: NonNullable<AuditRow["discard"]>): void {
-    const { reason, id } = discard;
+    const { reason, id, key } = discard;
     if (reason === "duplicate" && id !== null) {
       const isKnown = isAmending(row) ? this.#seen.has(id) : this.#memory.isDuplicate(id);
       if (!isKnown) this.#dedup.fault(`${row.offset} discarded as a duplicate of nothing: ${id}`);
-    } else if (reason === "repeat" && !this.#memory.isRepeat(row.sha256 ?? "")) {
+    } else if (reason === "repeat" && !this.#memory.isRepeat(key)) {
       this.#dedup.fault(`${row.offset} discarded as the repeat of no dead letter`);
     }
   }
 
-  #seeLetter(row: AuditRow, statedSha256: string): void {
+  #seeLetter(row: AuditRow, { statedSha256, key }: NonNullable<AuditRow["letter"]>): void {
     if (statedSha256 !== row.sha256) this.#bytes.fault(`${row.offset}`);
-    if (!isAmending(row) && this.#memory.isRepeat(statedSha256))
+    if (!isAmending(row) && this.#memory.isRepeat(key))
       this.#dedup.fault(`${row.offset} is a repeated dead letter`);
     const { inForce } = this.settings;
-    this.#countEvicted(row, this.#memory.holdLetter(statedSha256, row.offset, this.#watermark.us, inForce));
+    this.#countEvicted(row, this.#memory.holdLetter(key, row.offset, this.#watermark.us, inForce));
   }
 
   #seeBronze(row: AuditRow): void {

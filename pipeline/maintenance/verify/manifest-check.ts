@@ -40,8 +40,7 @@ export class ManifestCheck {
   see(row: AuditRow): void {
     const { bronze, letter, discard, sha256 } = row;
     if (bronze !== null) count(this.#changes, bronze.id).kept += 1;
-    else if (letter !== null)
-      count(this.#letters, wholeSha256(letter.trace) ?? letter.statedSha256).kept += 1;
+    else if (letter !== null) count(this.#letters, letter.key).kept += 1;
     else if (discard !== null && sha256 !== null) this.#seeDiscard(discard, sha256);
   }
 
@@ -66,9 +65,9 @@ export class ManifestCheck {
     );
   }
 
-  #seeDiscard({ reason, id }: NonNullable<AuditRow["discard"]>, sha256: string): void {
+  #seeDiscard({ reason, id, key }: NonNullable<AuditRow["discard"]>, sha256: string): void {
     if (reason === "filtered") count(this.#canaries, sha256).again += 1;
-    else if (reason === "repeat") count(this.#letters, sha256).again += 1;
+    else if (reason === "repeat") count(this.#letters, key).again += 1;
     else if (id !== null) count(this.#changes, id).again += 1;
   }
 
@@ -107,9 +106,4 @@ function count(arrivals: Map<string, Arrivals>, key: string): Arrivals {
     arrivals.set(key, found);
   }
   return found;
-}
-
-/** The hash of an oversized frame as it was sent; the dead letter keeps only its head. */
-function wholeSha256(trace: string): string | null {
-  return /\\"sha256\\":\\"([0-9a-f]{64})\\"/.exec(trace)?.[1] ?? null;
 }
