@@ -73,7 +73,7 @@ export function shaOf(row: DumpedRow): string {
   return hash("sha256", bytesOf(row));
 }
 
-/** SHA-256 of the whole frame of a dead letter, hex: of an oversized one only the head is kept, its trace names the rest. */
-export function letterShaOf(row: DumpedRow): string {
-  return letterKey(String(row["record_kind"]), String(row["sha256"]), String(row["trace"]));
+/** SHA-256 of the whole frame of a dead letter or discard, hex: of an oversized one only the head is kept. */
+export function setAsideSha(row: DumpedRow): string {
+  return letterKey(String(row["record_kind"]), String(row["sha256"]), String(row["trace"] ?? row["detail"]));
 }

@@ -1,5 +1,5 @@
 import { parseManifest, type ManifestEntry } from "#pipeline/demo-feed/manifest/manifest-format.ts";
-import { type Dump, letterShaOf, rowsOf, shaOf } from "./dump-lake.ts";
+import { type Dump, rowsOf, setAsideSha, shaOf } from "./dump-lake.ts";
 
 /** Where the servings of one record ended. */
 type Ends = { bronze: number; dead: number; filtered: number; duplicate: number; repeat: number };
@@ -47,15 +47,9 @@ function endsBySha(dump: Dump): Map<string, Ends> {
     return known;
   };
   for (const row of rowsOf(dump, "bronze.recentchange")) endOf(shaOf(row)).bronze += 1;
-  const wholeByHead = new Map<string, string>();
-  for (const row of rowsOf(dump, "main.dead_letters")) {
-    wholeByHead.set(String(row["sha256"]), letterShaOf(row));
-    endOf(letterShaOf(row)).dead += 1;
-  }
+  for (const row of rowsOf(dump, "main.dead_letters")) endOf(setAsideSha(row)).dead += 1;
   for (const row of rowsOf(dump, "main.discards")) {
-    const sha = String(row["sha256"]);
-    // A repeat of an oversized frame is known by its head, since a discard keeps no detail.
-    const end = endOf(wholeByHead.get(sha) ?? sha);
+    const end = endOf(setAsideSha(row));
     const reason = String(row["reason"]);
     if (reason === "filtered" || reason === "duplicate" || reason === "repeat") end[reason] += 1;
     else throw new Error(`offset ${String(row["log_offset"])} is a discard of kind ${reason}`);
