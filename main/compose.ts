@@ -34,6 +34,8 @@ export type EngineOptions = {
   readonly version: string;
   /** True to start the query worker too (windows need it). */
   readonly withQuery: boolean;
+  /** A second start on the folder asks the first to come to the front; null where there is no window. */
+  readonly onShow?: (() => void) | null;
 };
 
 /** Status goes out at most this often (architecture.md "Processes"). */
@@ -64,6 +66,9 @@ class RunningEngine implements Engine {
   #wish: SettingsWish | null = null;
   #reach: Reach = startReach(0);
   #fellBackBecause: string | null = null;
+  /** Tried once: a demo folder that is in use stays so, and the banner offers the demo anyway. */
+  #hasFallenBack = false;
+  #switching: Promise<void> = Promise.resolve();
   #statusTimer: NodeJS.Timeout | null = null;
   #reachTimer: NodeJS.Timeout | null = null;
   #armed = 0;
@@ -83,7 +88,9 @@ class RunningEngine implements Engine {
     const { version, host, feed, stopAfterEvents, withQuery } = this.#options;
     const folder = this.#folder;
     const info = { pid: process.pid, startedMs: this.#startedMs, version };
-    this.#fence = await takeFence(folder.socket, info, (request) => answerSocket(this, request));
+    this.#fence = await takeFence(folder.socket, info, (request) =>
+      answerSocket(this, request, this.#options.onShow ?? null),
+    );
     try {
       openDataFolder(folder.root);
       const mark = join(folder.workspace, "folder.json");
@@ -178,14 +185,32 @@ class RunningEngine implements Engine {
     this.#set?.retry();
   }
 
-  async switchTo(mode: Exclude<SourceMode, "file">): Promise<void> {
+  /** One switch after the other: two at once would fight for the same fence. */
+  switchTo(mode: Exclude<SourceMode, "file">): Promise<void> {
+    const next = this.#switching.then(() => this.#switchNow(mode));
+    // The next switch starts whether this one succeeded or not; who asked for it hears of a failure.
+    this.#switching = next.catch(() => undefined);
+    return next;
+  }
+
+  async #switchNow(mode: Exclude<SourceMode, "file">): Promise<void> {
     if (mode === this.#chosen.mode || this.#isStopping) return;
+    const before = { chosen: this.#chosen, folder: this.#folder };
     await this.#closeSet();
     this.#chosen = parseSource(mode);
-    if (mode === "live") this.#fellBackBecause = null;
     this.#folder = dataFolderAt(dataFolderFor(mode, this.#options.dataFolder, this.#askedMode));
-    await this.open();
-    this.#onChange();
+    try {
+      await this.open();
+    } catch (error) {
+      // The other folder cannot be had (another start runs on it, say): go on where we were.
+      this.#chosen = before.chosen;
+      this.#folder = before.folder;
+      await this.open();
+      throw error;
+    } finally {
+      if (this.#chosen.mode === "live") this.#fellBackBecause = null;
+      this.#onChange();
+    }
   }
 
   kill(worker: WorkerName): boolean {
@@ -201,6 +226,7 @@ class RunningEngine implements Engine {
   async stop(): Promise<void> {
     if (this.#isStopping) return this.done;
     this.#isStopping = true;
+    await this.#switching;
     await this.#closeSet();
     this.#tellDone();
   }
@@ -227,8 +253,14 @@ class RunningEngine implements Engine {
     const isFirstRun =
       (set.latest.ingest?.lastRecordMs ?? null) === null && (set.latest.pipeline?.committedEvents ?? 0) === 0;
     if (this.#options.source !== null || !isFirstRun || set.latest.ingest === null) return;
-    this.#fellBackBecause = this.#reach.unreachable;
-    void this.switchTo("demo");
+    this.#fallBack(this.#reach.unreachable);
+  }
+
+  #fallBack(reason: string): void {
+    if (this.#hasFallenBack) return;
+    this.#hasFallenBack = true;
+    this.#fellBackBecause = reason;
+    this.switchTo("demo").catch((error: unknown) => this.#logs?.write("main", "warn", String(error)));
   }
 
   /** Newest wins: one timer, whatever happened meanwhile. */

@@ -14,7 +14,7 @@ import { APP_SCHEME } from "./app-files.ts";
 import { serveBridge } from "./bridge-server.ts";
 import { hardenEveryPage, hardenSession } from "./harden.ts";
 import { explainFailedStart } from "./failed-start.ts";
-import { parseWindowArguments } from "./window-arguments.ts";
+import { parseWindowArguments, type WindowArguments } from "./window-arguments.ts";
 import { readLayout, writeLayout, type WindowLayout } from "./window-layout.ts";
 import { builtPaths, openWindow } from "./window.ts";
 import { createElectronHost } from "./worker-host.ts";
@@ -65,8 +65,14 @@ function stopBeforeQuit(engine: Engine, before: () => Promise<void>): () => bool
   return () => state !== "running";
 }
 
-async function start(): Promise<void> {
-  const { dataFolder, source, feed } = parseWindowArguments(process.argv.slice(1));
+function bringToFront(): void {
+  const [window] = BrowserWindow.getAllWindows();
+  if (window?.isMinimized() === true) window.restore();
+  window?.show();
+  window?.focus();
+}
+
+async function start({ dataFolder, source, feed }: WindowArguments): Promise<void> {
   const engine = await startEngine({
     dataFolder,
     source,
@@ -75,6 +81,7 @@ async function start(): Promise<void> {
     host: createElectronHost(mainFolder),
     version: app.getVersion(),
     withQuery: true,
+    onShow: bringToFront,
   });
   const layout = await readLayout(join(engine.status().dataFolder, "workspace"));
   nativeTheme.themeSource = layout.theme;
@@ -114,11 +121,16 @@ protocol.registerSchemesAsPrivileged([
 hardenEveryPage();
 // Shortcuts of a default menu (reload, developer tools) are not the workbench's; macOS needs one for copy and paste.
 if (process.platform !== "darwin") Menu.setApplicationMenu(null);
-// Not a top-level await: that hung on Electron 33.
-app
-  .whenReady()
-  .then(start)
-  .catch((error: unknown) => {
+async function startOrExplain(): Promise<void> {
+  let given: WindowArguments | null = null;
+  try {
+    given = parseWindowArguments(process.argv.slice(1));
+    await start(given);
+  } catch (error) {
     if (!(error instanceof AppError)) complain("the app could not start", error);
-    app.exit(explainFailedStart(error));
-  });
+    app.exit(await explainFailedStart(error, given));
+  }
+}
+
+// Not a top-level await: that hung on Electron 33.
+void app.whenReady().then(startOrExplain);

@@ -2,9 +2,13 @@ import type { Engine } from "./engine-contract.ts";
 
 /**
  * What another process of the same user may ask over the local socket, one JSON object a request: `{"ask":"status"}`,
- * `pause`, `resume`. Anything else is answered with an error and changes nothing.
+ * `pause`, `resume`, `show` (bring the window to the front). Anything else is answered with an error and changes nothing.
  */
-export async function answerSocket(engine: Engine, request: unknown): Promise<unknown> {
+export async function answerSocket(
+  engine: Engine,
+  request: unknown,
+  onShow: (() => void) | null,
+): Promise<unknown> {
   const ask = typeof request === "object" && request !== null && "ask" in request ? request.ask : null;
   switch (ask) {
     case "status":
@@ -15,6 +19,9 @@ export async function answerSocket(engine: Engine, request: unknown): Promise<un
     case "resume":
       engine.resume();
       return { ok: true };
+    case "show":
+      onShow?.();
+      return { ok: onShow !== null };
     default:
       return { error: "unknown request" };
   }
