@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "../support/launch.ts";
-import { firstRow, readStatus, saveScreen } from "../support/workbench.ts";
+import { firstRow, readStatus, saveScreen, workerPids } from "../support/workbench.ts";
 
 /** An address where nobody listens: every connection is refused, on any machine, with or without a network. */
 async function nowhere(): Promise<string> {
@@ -49,7 +49,7 @@ test("a first run without the live feed goes on with the demo by itself, in a fo
     no_proxy: "",
   };
   const { window } = await launch({ args: ["--data", data], env });
-  await expect(window.locator(".banner")).toContainText("The live feed could not be reached", {
+  await expect(window.locator(".banner")).toContainText(/Demo feed.*ECONNREFUSED/, {
     timeout: 25_000,
   });
   await expect(firstRow(window)).toBeVisible();
@@ -57,4 +57,34 @@ test("a first run without the live feed goes on with the demo by itself, in a fo
   expect(status.mode).toBe("demo");
   expect(status.dataFolder).toBe(`${data}-demo`);
   await expect(window.locator(".banner").getByRole("button", { name: "Try the live feed" })).toBeVisible();
+});
+
+test("a demo folder that another window holds is said, and the source that ran goes on", async ({
+  launch,
+  dataFolder,
+}) => {
+  const data = join(dataFolder, "asked");
+  const holder = await launch({ args: ["--data", `${data}-demo`, "--source", "demo"] });
+  await expect(firstRow(holder.window)).toBeVisible();
+  const source = `${await nowhere()}/v2/stream/recentchange`;
+  const { window } = await launch({ args: ["--data", data, "--source", source] });
+  await expect(window.locator(".tree-row", { hasText: "demo feed" })).toBeVisible();
+  await window.locator(".tree-row", { hasText: "demo feed" }).click();
+  await expect(window.locator(".notice")).toContainText("already runs on this data folder");
+  await expect.poll(async () => workerPids(await readStatus(window)).length).toBe(3);
+  expect(await readStatus(window)).toMatchObject({ mode: "live", dataFolder: data });
+});
+
+test("asking for the demo twice in one moment switches once", async ({ launch, dataFolder }) => {
+  const data = join(dataFolder, "asked");
+  const source = `${await nowhere()}/v2/stream/recentchange`;
+  const { window } = await launch({ args: ["--data", data, "--source", source] });
+  const answers = await window.evaluate(() =>
+    Promise.all([1, 2].map(() => globalThis.highwater.invoke("source.use-demo", {}))),
+  );
+  expect(answers).toEqual([
+    { ok: true, value: null },
+    { ok: true, value: null },
+  ]);
+  await expect(firstRow(window)).toBeVisible();
 });

@@ -66,12 +66,16 @@ test("a killed main takes its workers with it", async ({ launch }) => {
   await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 });
 
-test("a second start on the same data folder says who holds it and ends, without disturbing the first", async ({
+test("a second start on the same data folder says who holds it, brings that window to the front and ends", async ({
   launch,
   dataFolder,
 }) => {
   const { app, window } = await launch({ args: DEMO });
   await expect(firstRow(window)).toBeVisible();
+  const isShown = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  expect(await isShown()).toBe(false);
   const electron = await prepareElectron();
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const profile = `--user-data-dir=${join(dataFolder, "chromium-second")}`;
@@ -85,6 +89,7 @@ test("a second start on the same data folder says who holds it and ends, without
   const [code] = await once(second, "exit");
   expect(code).toBe(1);
   expect(said).toContain(`already runs on this data folder (pid ${app.process().pid}`);
+  expect(await isShown()).toBe(true);
   const { checkpoint } = (await readStatus(window)).pipeline ?? { checkpoint: 0 };
   await expect
     .poll(async () => (await readStatus(window)).pipeline?.checkpoint ?? 0)

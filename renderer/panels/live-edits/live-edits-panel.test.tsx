@@ -100,7 +100,7 @@ describe("live edits", () => {
     expect(bridge.called("live.record").at(-1)?.args).toEqual({ logOffset: 1_004 });
     expect(screen.getByText("1200 ms")).toBeTruthy();
     expect(screen.getByText("none yet")).toBeTruthy();
-    expect(screen.getByText("2026-11-30 12:00:00.000 UTC")).toBeTruthy();
+    expect(screen.getByText("2026-11-30 12:00:00.000Z")).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: /Difference/ }));
     expect(bridge.called("link.open").at(-1)?.args).toEqual({
       url: "https://en.wikipedia.org/w/index.php?diff=99",

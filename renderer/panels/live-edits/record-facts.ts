@@ -8,14 +8,14 @@ function cell(record: RecordView, name: string): WireCell {
   return record.columns.find((column) => column.name === name)?.value ?? null;
 }
 
-/** Times come in ISO form with microseconds; shown shorter and with their zone in a word. */
+/** Times come in ISO form with microseconds; shown in UTC with milliseconds, so that they fit one line. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{3})\d*)?(?:Z|\+00(?::?00)?)$/u;
 
 function showCell(value: WireCell): string {
   if (value === null) return "—";
   const text = String(value);
   const [, day, time, ms] = ISO_TIME.exec(text) ?? [];
-  return day === undefined || time === undefined ? text : `${day} ${time}.${ms ?? "000"} UTC`;
+  return day === undefined || time === undefined ? text : `${day} ${time}.${ms ?? "000"}Z`;
 }
 
 /** The journey of a record: where it stands in log and lake, and what decided whether it was late. */
