@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { offsetAfter, toOffset } from "#storage/model/brand.ts";
-import type { LogReader } from "#storage/model/log.ts";
+import { toOffset } from "#storage/model/brand.ts";
+import { AppError } from "#storage/model/errors.ts";
+import type { LogRead, LogReader } from "#storage/model/log.ts";
 import type { VerifyCheck } from "../../protocol/query-messages.ts";
 import type { AuditRow } from "./audit-rows.ts";
 import { Check } from "./check.ts";
@@ -15,7 +16,7 @@ export class LogCheck {
     "log",
     "every record that the log still keeps is in the lake, with the same bytes",
   );
-  readonly #tail: number;
+  #tail: number;
   #page = new Map<number, string>();
   #pageEnd = 0;
   #compared = 0;
@@ -29,6 +30,7 @@ export class LogCheck {
   see(row: AuditRow): void {
     if (row.offset < this.#tail) return;
     if (row.offset > this.#pageEnd) this.#turnTo(row.offset);
+    if (row.offset < this.#tail) return;
     const sha256 = this.#page.get(row.offset);
     if (sha256 === undefined) {
       if (row.sha256 !== null) this.#check.unknown(`${row.offset} cannot be read in the log any more`);
@@ -44,8 +46,19 @@ export class LogCheck {
   }
 
   #turnTo(offset: number): void {
-    const read = this.#log.read(toOffset(offset), PAGE_RECORDS, PAGE_BYTES);
-    this.#page = new Map(read.records.map((record) => [record.offset, hash("sha256", record.data, "hex")]));
-    this.#pageEnd = Math.max(read.toOffset, offsetAfter(toOffset(offset - 1)));
+    const read = this.#read(offset);
+    this.#page = new Map(read?.records.map((record) => [record.offset, hash("sha256", record.data, "hex")]));
+    this.#pageEnd = Math.max(read?.toOffset ?? 0, offset);
+  }
+
+  /** Retention may remove a segment meanwhile: then the log is compared from its new tail on. */
+  #read(offset: number): LogRead | null {
+    try {
+      return this.#log.read(toOffset(offset), PAGE_RECORDS, PAGE_BYTES);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "log-gone") throw error;
+      this.#tail = this.#log.tail();
+      return null;
+    }
   }
 }
