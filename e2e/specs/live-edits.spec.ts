@@ -78,7 +78,7 @@ test("the inspector shows summary, journey and the raw JSON of the row", async (
   await expect(inspector).toBeHidden();
 });
 
-test("the filter keeps the rows that match, and keys work while it is empty", async ({ launch }) => {
+test("the filter keeps the rows that match, says how many, and Esc ends it", async ({ launch }) => {
   const { window } = await launch({ args: DEMO });
   await expect(firstRow(window)).toBeVisible();
   const wiki = await firstRow(window).locator('[role="cell"]').nth(1).innerText();
@@ -87,6 +87,9 @@ test("the filter keeps the rows that match, and keys work while it is empty", as
   await expect(window.getByText(/rows match/)).toBeVisible();
   const wikis = await window.locator('.rows .row [role="cell"]:nth-child(2)').allInnerTexts();
   expect(wikis.length).toBeGreaterThan(0);
+  await window.keyboard.type(" no-record-has-this-word");
+  await expect(window.getByText(/No row in view matches/)).toBeVisible();
+  await expect(window.locator(".rows .row")).toHaveCount(0);
   await window.keyboard.press("Escape");
   await expect(window.getByText(/rows match/)).toBeHidden();
 });
