@@ -44,6 +44,35 @@ test("of many starts at the same moment exactly one wins", async () => {
   for (const { value } of winners) await value.close();
 });
 
+test("of many starts that find the socket of a killed process exactly one wins, whatever the order of their steps", async () => {
+  for (let round = 0; round < 40; round += 1) {
+    const path = join(folder, `app-${round}.sock`);
+    writeFileSync(path, "");
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, async (_value, index) => {
+        for (let turn = (round * (index + 3)) % 6; turn > 0; turn -= 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return takeFence(path, { ...info, pid: index }, refuse, `${round}-${index}`);
+      }),
+    );
+    const winners = results.filter((result) => result.status === "fulfilled");
+    expect(winners).toHaveLength(1);
+    for (const result of results.filter(({ status }) => status === "rejected"))
+      expect(result).toMatchObject({ reason: { code: "data-folder-in-use" } });
+    for (const { value } of winners) await value.close();
+  }
+});
+
+test("a guard that a killed start left behind is waited out", async () => {
+  const path = join(folder, "app.sock");
+  writeFileSync(path, "");
+  writeFileSync(`${path}.taking`, "");
+  const fence = await takeFence(path, info, refuse);
+  await fence.close();
+  expect(existsSync(`${path}.taking`)).toBe(false);
+});
+
 test("requests reach the handler and junk on the socket harms nobody", async () => {
   const path = join(folder, "app.sock");
   const fence = await takeFence(path, info, async (request) => ({ got: request }));

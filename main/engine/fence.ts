@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "#storage/model/errors.ts";
 
 /** What the holder of a data folder says of itself to a second start. */
@@ -17,6 +18,12 @@ const SOCKET_PATH_LIMIT = 100;
 const ANSWER_LIMIT_MS = 2_000;
 /** Requests are short; a longer line is not one of ours. */
 const REQUEST_LIMIT_BYTES = 65_536;
+
+/** Rounds of looking and linking; each ends at once when somebody answers. */
+const CLAIM_ATTEMPTS = 40;
+const GUARD_POLL_MS = 5;
+/** Far longer than the few calls that a guard covers, far shorter than a user's patience: attempts wait it out. */
+const GUARD_LIFE_MS = 100;
 
 /**
  * The address of a data folder's socket: `app.sock` inside it, a hash in the runtime folder where that path is too long,
@@ -79,7 +86,7 @@ export async function takeFence(
   rmSync(own, { force: true });
   await listen(server, own);
   try {
-    await claim(own, address, tag);
+    await claim(own, address);
   } catch (error) {
     await closeServer(server);
     throw error;
@@ -94,31 +101,52 @@ export async function takeFence(
   };
 }
 
-async function claim(own: string, address: string, tag: string): Promise<void> {
-  for (let attempt = 0; attempt < 5; attempt += 1) {
+async function claim(own: string, address: string): Promise<void> {
+  for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt += 1) {
     try {
       return linkSync(own, address);
     } catch (error) {
       if (!isCode(error, "EEXIST")) throw unusable(address, error);
     }
+    const seen = identityOf(address);
     await throwIfHeld(address);
-    await removeStale(address, tag);
+    if (!removeDead(own, address, seen)) await delay(GUARD_POLL_MS);
   }
   throw new AppError("data-folder-in-use", "Another start is taking this data folder at this moment.");
 }
 
-/** Moves a dead socket away; when it turns out to be alive after all (another start was faster), puts it back. */
-async function removeStale(address: string, tag: string): Promise<void> {
-  const stale = `${address}.stale-${tag}`;
+/**
+ * Removes a socket that nobody listens on, and only that very one: whoever was faster has put its own in the same place, and
+ * removing that would let two starts in. One start at a time does this (`.taking`), in a few synchronous calls; false when
+ * it is another's turn.
+ */
+function removeDead(own: string, address: string, seen: string | null): boolean {
+  const guard = `${address}.taking`;
   try {
-    renameSync(address, stale);
+    linkSync(own, guard);
   } catch (error) {
-    if (isCode(error, "ENOENT")) return;
-    throw error;
+    if (!isCode(error, "EEXIST")) throw unusable(guard, error);
+    removeOldGuard(guard);
+    return false;
   }
-  const holder = await askHolder(stale, { ask: "who" });
-  if (holder !== null) linkSync(stale, address);
-  rmSync(stale, { force: true });
+  try {
+    if (seen !== null && identityOf(address) === seen) rmSync(address, { force: true });
+  } finally {
+    rmSync(guard, { force: true });
+  }
+  return true;
+}
+
+/** Its holder was killed in the microseconds between two calls. */
+function removeOldGuard(guard: string): void {
+  const stats = lstatSync(guard, { throwIfNoEntry: false });
+  if (stats !== undefined && Date.now() - stats.ctimeMs > GUARD_LIFE_MS) rmSync(guard, { force: true });
+}
+
+/** Inode and birth: an inode number alone may be given to the next file. Null where there is no file. */
+function identityOf(path: string): string | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
 async function throwIfHeld(address: string): Promise<void> {
