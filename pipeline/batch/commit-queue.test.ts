@@ -11,6 +11,9 @@ import { loadState } from "./load-state.ts";
 import { SOURCE } from "./replay.test-support.ts";
 import { DEFAULT_SETTINGS } from "#storage/model/settings.ts";
 
+/** A stall limit, not a duration: the machine may be busy. */
+const PATIENT = { timeout: 10_000, interval: 10 };
+
 /** A lake whose next `times` commits fail with `code`. */
 function failing(lake: FakeLake, code: ErrorCode, times: number): LakeWriter & { tries: () => number } {
   let tries = 0;
@@ -40,8 +43,8 @@ test("a catalog that is held is asked again from a timer, and the state says sin
   const writer = failing(lake, "catalog-held", 2);
   const { loop, queue } = await loopOver(lake, writer, 2);
   const running = loop.run();
-  await expect.poll(() => queue.heldSinceMs).not.toBeNull();
-  await expect.poll(() => lake.sourceState?.checkpoint).toBe(2);
+  await expect.poll(() => queue.heldSinceMs, PATIENT).not.toBeNull();
+  await expect.poll(() => lake.sourceState?.checkpoint, PATIENT).toBe(2);
   expect(queue.heldSinceMs).toBeNull();
   expect(writer.tries()).toBe(3);
   loop.stop();
@@ -59,14 +62,14 @@ test("a stop while the catalog is held ends at once, with nothing committed and 
   const lake = new FakeLake();
   const { loop, queue } = await loopOver(lake, failing(lake, "catalog-held", 1_000), 2);
   const running = loop.run();
-  await expect.poll(() => queue.heldSinceMs).not.toBeNull();
+  await expect.poll(() => queue.heldSinceMs, PATIENT).not.toBeNull();
   loop.stop();
   await queue.stop();
   await running;
   expect(lake.sourceState).toBeNull();
   const again = await loopOver(lake, lake.writer(), 2);
   const rerun = again.loop.run();
-  await expect.poll(() => lake.sourceState?.checkpoint).toBe(2);
+  await expect.poll(() => lake.sourceState?.checkpoint, PATIENT).toBe(2);
   again.loop.stop();
   await rerun;
 });
@@ -75,11 +78,11 @@ test("catching up, commits come in offset order and the loop turns live when it 
   const lake = new FakeLake();
   const { loop, commits, log } = await loopOver(lake, lake.writer(), 450);
   const running = loop.run();
-  await expect.poll(() => lake.sourceState?.checkpoint).toBe(450);
+  await expect.poll(() => lake.sourceState?.checkpoint, PATIENT).toBe(450);
   expect(commits).toEqual([100, 200, 300, 400, 450]);
-  await expect.poll(() => loop.mode).toBe("live");
+  await expect.poll(() => loop.mode, PATIENT).toBe("live");
   log.entries.push(logRecord("{"));
-  await expect.poll(() => lake.sourceState?.checkpoint).toBe(toOffset(451));
+  await expect.poll(() => lake.sourceState?.checkpoint, PATIENT).toBe(toOffset(451));
   loop.stop();
   await running;
 });

@@ -25,9 +25,10 @@ test(`any batches and any restarts give the tables, ledger, gaps and state of on
   );
 });
 
-test(`the histories hold every outcome, so that the comparison means something (seed ${SEED})`, async () => {
+// A fixed seed: this is about the generator, and the rarest outcome comes in a few of 150 histories.
+test("the histories hold every outcome, so that the comparison means something", async () => {
   const seen = new Set<string>();
-  for (const history of fc.sample(histories, { seed: SEED, numRuns: 150 })) {
+  for (const history of fc.sample(histories, { seed: 1, numRuns: 150 })) {
     const lake = await replay(history);
     for (const { hop } of lake.ledgerEntries) seen.add(hop);
     for (const row of lake.records(editsPerMinuteTable)) seen.add(`window ${String(row["state"])}`);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { setFailpointRange } from "#storage/failpoint/failpoint.ts";
 import type { CommitInput, LakeReader } from "#storage/model/lake.ts";
 import type { LogRead } from "#storage/model/log.ts";
@@ -8,6 +9,9 @@ import { amendSettledWindows } from "./amend-windows.ts";
 import { type BatchState, toSourceState } from "./batch-state.ts";
 import { BatchDecision, isAmending } from "./decide-record.ts";
 import { findStoredIds } from "./stored-ids.ts";
+
+/** After so many records (20 ms of work) the thread looks at its events: files of the batch before, heartbeat, telemetry. */
+const BREATH_RECORDS = 1_000;
 
 /**
  * The journey of a batch: decode → filter → validate → dedup → bronze → silver → gold → one commit.
@@ -26,9 +30,12 @@ export async function runBatch(
     amending.length === 0 ? new Set<string>() : await findStoredIds(lake, state.source, amending);
 
   const batch = new BatchDecision(state, storedIds);
+  let taken = 0;
   for (const step of inOffsetOrder(read)) {
     if ("record" in step) batch.take(step.record);
     else batch.takeUnreadable(step.offset, step.reason);
+    taken += 1;
+    if (taken % BREATH_RECORDS === 0) await setImmediate();
   }
 
   const gold = state.gold.take(state.watermark.us);
