@@ -41,7 +41,7 @@ export async function writeDataFile(
   // Random, because a replay after a kill writes the same rows beside the orphan of the first try.
   const name = `${facts.kind}-${String(facts.snapshotId).padStart(9, "0")}-${randomBytes(8).toString("hex")}.parquet`;
   const path = join(lakeData, table.folder, name);
-  const file = await writeParquetFile({
+  const writing = writeParquetFile({
     path,
     batches: batches.length > 0 ? batches : [batchOfRows(table.def, [])],
     metadata: {
@@ -53,9 +53,13 @@ export async function writeDataFile(
       "highwater.replaces": JSON.stringify(facts.replaces),
     },
   });
-  let contentHash = 0n;
-  for (const batch of batches) contentHash = addHash(contentHash, batchHash(batch));
+  // While other threads compress the pages.
+  const [file, contentHash] = await Promise.all([writing, hashOf(batches)]);
   return { ...file, table, name, path, contentHash };
+}
+
+async function hashOf(batches: readonly TableBatch[]): Promise<bigint> {
+  return batches.reduce((hash, batch) => addHash(hash, batchHash(batch)), 0n);
 }
 
 /** Removes files that no catalog row will name. Best effort: what stays is an orphan, and the sweep takes it. */

@@ -28,27 +28,24 @@ export async function prepareFiles(session: CatalogSession, input: CommitInput):
   if (input.mode === "live" || rows < MIN_BATCH_ROWS) {
     return { input, files: [], hotAppends: input.appends };
   }
-  const files: DataFile[] = [];
-  const hotAppends: TableBatch[] = [];
-  try {
-    for (const batch of input.appends) {
-      if (batch.rowCount < MIN_FILE_ROWS) {
-        hotAppends.push(batch);
-        continue;
-      }
-      const { table } = session.hot(batch.table);
-      files.push(
-        await writeDataFile(session.options.lakeData, table, [batch], {
-          kind: "commit",
-          offsets: { [input.source]: [input.fromOffset, input.toOffset] },
-          snapshotId: session.counters.snapshotId + 1,
-          replaces: [],
-        }),
-      );
-    }
-  } catch (error) {
+  const fileAppends = input.appends.filter((batch) => batch.rowCount >= MIN_FILE_ROWS);
+  const hotAppends = input.appends.filter((batch) => batch.rowCount < MIN_FILE_ROWS);
+  // Side by side: all are encoded first, then compressed and written while the caller decides the next batch.
+  const written = await Promise.allSettled(
+    fileAppends.map((batch) =>
+      writeDataFile(session.options.lakeData, session.hot(batch.table).table, [batch], {
+        kind: "commit",
+        offsets: { [input.source]: [input.fromOffset, input.toOffset] },
+        snapshotId: session.counters.snapshotId + 1,
+        replaces: [],
+      }),
+    ),
+  );
+  const files = written.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failed = written.find((result) => result.status === "rejected");
+  if (failed !== undefined) {
     await discardDataFiles(files);
-    throw toLakeError(error, "writing Parquet");
+    throw toLakeError(failed.reason, "writing Parquet");
   }
   if (files.length > 0) failpoint("parquet-before-commit");
   return { input, files, hotAppends };

@@ -1,6 +1,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { constants, crc32, zstdCompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, crc32, zstdCompress, zstdCompressSync } from "node:zlib";
 import { failpoint } from "../../failpoint/failpoint.ts";
 import { AppError } from "../../model/errors.ts";
 import type { ColumnDef } from "../../model/table.ts";
@@ -21,6 +22,10 @@ export type ParquetFile = {
 const MAGIC = Buffer.from("PAR1", "latin1");
 /** Below this a zstd frame saves nothing. */
 const MIN_COMPRESS_BYTES = 128;
+/** From here on a page is compressed in libuv's pool: handing a smaller one over costs about what it saves. */
+const MIN_POOL_BYTES = 32_768;
+
+const compressInPool = promisify(zstdCompress);
 
 /**
  * Compresses and writes an encoded table to `<path>.tmp`, fsyncs, renames, fsyncs the folder: a file that ends in .parquet
@@ -31,7 +36,7 @@ export async function finishFile(
   encoded: EncodedTable,
   metadata: Readonly<Record<string, string>>,
 ): Promise<ParquetFile> {
-  const { parts, footerSizeBytes } = layOut(encoded, metadata);
+  const { parts, footerSizeBytes } = layOut(encoded, await compressPages(encoded), metadata);
   const temporary = `${path}.tmp`;
   try {
     await writeDurably(temporary, parts);
@@ -85,8 +90,25 @@ function isDiskFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
+/** Bodies of the pages that are stored compressed, by page. */
+type Bodies = ReadonlyMap<EncodedPage, Uint8Array>;
+
+/** Compresses all pages of a table side by side, so that this thread can go on with the next batch meanwhile. */
+async function compressPages(encoded: EncodedTable): Promise<Bodies> {
+  const pages = encoded.rowGroups.flatMap(({ chunks }) =>
+    chunks.filter(isWorthCompressing).flatMap((chunk) => chunk.pages),
+  );
+  const compress = async (page: EncodedPage) => [page, await compressPage(page.bytes)] as const;
+  return new Map(await Promise.all(pages.map(compress)));
+}
+
+function isWorthCompressing({ pages }: EncodedChunk): boolean {
+  return pages.reduce((sum, page) => sum + page.bytes.byteLength, 0) >= MIN_COMPRESS_BYTES;
+}
+
 function layOut(
   encoded: EncodedTable,
+  bodies: Bodies,
   metadata: Readonly<Record<string, string>>,
 ): { parts: readonly Uint8Array[]; footerSizeBytes: number } {
   const parts: Uint8Array[] = [MAGIC];
@@ -99,7 +121,7 @@ function layOut(
     const chunks = group.chunks.map((chunk, index): WrittenChunk => {
       const column = encoded.table.columns[index];
       if (column === undefined) throw new TypeError("more chunks than columns");
-      const written = layOutChunk(column, chunk, position);
+      const written = layOutChunk(column, chunk, bodies, position);
       written.parts.forEach(place);
       return { ...written.chunk, valueCount: group.rowCount };
     });
@@ -116,17 +138,17 @@ function layOut(
 function layOutChunk(
   column: ColumnDef,
   chunk: EncodedChunk,
+  bodies: Bodies,
   start: number,
 ): { parts: readonly Uint8Array[]; chunk: Omit<WrittenChunk, "valueCount"> } {
-  const bytes = chunk.pages.reduce((sum, page) => sum + page.bytes.byteLength, 0);
-  const codec = bytes < MIN_COMPRESS_BYTES ? CODEC.uncompressed : CODEC.zstd;
+  const codec = isWorthCompressing(chunk) ? CODEC.zstd : CODEC.uncompressed;
   const parts: Uint8Array[] = [];
   let [position, uncompressedBytes, dataOffset] = [start, 0, -1];
   let dictionaryOffset: number | null = null;
   for (const page of chunk.pages) {
     if (page.kind === "dictionary") dictionaryOffset = position;
     else if (dataOffset < 0) dataOffset = position;
-    const body = codec === CODEC.zstd ? compress(page.bytes) : page.bytes;
+    const body = bodies.get(page) ?? page.bytes;
     const header = pageHeader(page, body);
     parts.push(header, body);
     position += header.byteLength + body.byteLength;
@@ -149,9 +171,12 @@ function layOutChunk(
 }
 
 /** Level 1: performance.md found no other level worth its time. One chunk of output, since each further one is copied. */
-function compress(bytes: Uint8Array): Uint8Array {
+async function compressPage(bytes: Uint8Array): Promise<Uint8Array> {
   const chunkSize = Math.max(4096, bytes.byteLength);
-  return zstdCompressSync(bytes, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+  const options = { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+  return bytes.byteLength < MIN_POOL_BYTES
+    ? zstdCompressSync(bytes, options)
+    : compressInPool(bytes, options);
 }
 
 function pageHeader(page: EncodedPage, body: Uint8Array): Uint8Array {
