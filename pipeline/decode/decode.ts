@@ -64,7 +64,7 @@ function read(text: string, readText: string, stored: StoredText, data: Uint8Arr
   if (!isJsonObject(value)) {
     return { readable: false, failure: "not-an-object", message: `a JSON ${kindOfJson(value)}`, stored };
   }
-  if (isDeeperThan(value, MAX_DEPTH)) {
+  if (mayBeDeeperThan(readText, MAX_DEPTH) && isDeeperThan(value, MAX_DEPTH)) {
     const message = `nested deeper than ${MAX_DEPTH} levels`;
     return { readable: false, failure: "nested-too-deep", message, stored };
   }
@@ -77,6 +77,21 @@ function parseJson(text: string): JsonValue {
 
 function withoutNul(text: string, stored: StoredText, data: Uint8Array): StoredText {
   return text.includes("\0") ? { text: text.replaceAll("\0", "\u2400"), rawBytes: data } : stored;
+}
+
+/**
+ * True where a text has more opening brackets than levels. Real events have a dozen, and looking for them costs a tenth of
+ * walking the value, whose objects come in too many shapes for V8 to know.
+ */
+function mayBeDeeperThan(text: string, levels: number): boolean {
+  let left = levels;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      left -= 1;
+      if (left < 0) return true;
+    }
+  }
+  return false;
 }
 
 /** Recurses at most `levels` times, so it is safe on any value. */
