@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { AppError } from "#storage/model/errors.ts";
 import { DEFAULT_SETTINGS, type Settings, settingsSchema } from "#storage/model/settings.ts";
 
 /** The user's wish as found in `workspace/settings.json`. */
@@ -30,17 +29,6 @@ export function readWish(path: string): SettingsWish {
   } catch {
     return withoutWish(`${path} is not JSON. The settings in force stay as they are.`);
   }
-}
-
-/** Parses settings given directly (tests, command line). Throws `settings-invalid` naming the first bad value. */
-export function parseSettings(value: unknown): Settings {
-  const parsed = settingsSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new AppError(
-    "settings-invalid",
-    `${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "invalid"}`,
-  );
 }
 
 function withoutWish(problem: string | null): SettingsWish {

@@ -13,11 +13,6 @@ export function armFailpoint(name: FailpointName, hit: number, reportPath: strin
   hits = 0;
 }
 
-/** Disarms; a passage does nothing again. */
-export function disarmFailpoint(): void {
-  armed = null;
-}
-
 /** Tells the trigger which offsets are in flight, so that the report can name them. */
 export function setFailpointRange(from: number, to: number): void {
   range = { from, to };

@@ -24,7 +24,7 @@ export type LogRecord = {
   readonly serverOffsetMs: number | null;
   /** The bytes of the data field. For oversized: the first 1 MiB. For settings and notes: JSON. May be invalid UTF-8. */
   readonly data: Uint8Array;
-  /** JSON text with what a kind needs besides its bytes ({@link OversizedDetail}, {@link RedriveDetail}); null otherwise. */
+  /** JSON text with what a kind needs besides its bytes (oversized: {@link OversizedDetail}; redrive: JSON with `originalOffset`, the dead letter it repeats); null otherwise. */
   readonly detail: string | null;
 };
 
@@ -33,9 +33,6 @@ export type AppendRecord = Omit<LogRecord, "offset">;
 
 /** `detail` of an oversized record: the whole frame's data length and hash (of all bytes, also those not kept). */
 export type OversizedDetail = { readonly lengthBytes: number; readonly sha256: string };
-
-/** `detail` of a redrive: the offset of the dead letter it repeats. */
-export type RedriveDetail = { readonly originalOffset: number };
 
 /** Body of a note record: a fact that later decisions must be able to read from the log alone. */
 export type NoteBody =
@@ -54,9 +51,6 @@ export type NoteBody =
     }
   | { readonly note: "log-tail-lost"; readonly fromOffset: number; readonly toOffset: number }
   | { readonly note: "settings-rejected"; readonly reason: string };
-
-/** Where a source is to be resumed. `position` is opaque to everything but the source that wrote it. */
-export type SourceCursor = { readonly source: SourceName; readonly position: string };
 
 /** First hop's account of one source since the log began; written in the transaction of the records it counts. */
 export type IngestCounters = {
