@@ -1,4 +1,4 @@
-import type { Offset, SourceName } from "./brand.ts";
+import type { Offset } from "./brand.ts";
 
 /**
  * What a log record is (architecture.md "Who writes what").
