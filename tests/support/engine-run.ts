@@ -40,6 +40,7 @@ export class EngineRun {
   readonly host: WatchedHost;
   readonly manifestPath: string;
   readonly #asked = new Map<WorkerName, number>();
+  readonly #killedPids = new Set<number>();
 
   private constructor(engine: Engine, folder: DataFolder, host: WatchedHost) {
     this.engine = engine;
@@ -99,9 +100,10 @@ export class EngineRun {
     );
   }
 
-  /** Waits until a worker's process says that it is running. */
+  /** Waits until a worker's process, one that the test did not kill already, says that it is running. */
   async untilRunning(worker: WorkerName): Promise<number> {
-    const status = await this.untilStatus(`${worker} runs`, (now) => pidOf(now, worker) !== null);
+    const isNew = (pid: number | null): boolean => pid !== null && !this.#killedPids.has(pid);
+    const status = await this.untilStatus(`${worker} runs`, (now) => isNew(pidOf(now, worker)));
     return pidOf(status, worker) ?? 0;
   }
 
@@ -118,7 +120,10 @@ export class EngineRun {
     if (pid !== undefined && record?.pid !== pid)
       throw new Error(`${worker} is pid ${record?.pid}, not ${pid}`);
     const isHit = this.engine.kill(worker);
-    if (isHit) this.#asked.set(worker, (this.#asked.get(worker) ?? 0) + 1);
+    if (isHit) {
+      this.#asked.set(worker, (this.#asked.get(worker) ?? 0) + 1);
+      if (record?.pid !== undefined && record.pid !== null) this.#killedPids.add(record.pid);
+    }
     return isHit;
   }
 

@@ -1,0 +1,196 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
+import { expectSameLog } from "../support/compare-tables.ts";
+import { type Dump, dumpLake, rowsOf } from "../support/dump-lake.ts";
+import { fastSettings } from "../support/fast-settings.ts";
+import { endCase, startCase } from "../support/field-case.ts";
+import { canary, event, frame, idOf, T0_MS } from "../support/invented-events.ts";
+import { replayLog } from "../support/pipeline-alone.ts";
+import { until } from "../support/poll.ts";
+import { testScope } from "../support/scope.ts";
+import { startSseServer } from "../support/sse-server.ts";
+import { expectVerified } from "../support/verify-lake.ts";
+
+const SECOND = 1_000;
+
+function idSet(dump: Dump, table: string): ReadonlySet<string> {
+  return new Set(rowsOf(dump, table).map((row) => String(row["id"])));
+}
+
+/** Serves events at the given seconds before T0, once, and holds the line. */
+function ages(seconds: readonly number[]): Parameters<typeof startSseServer>[1] {
+  return async (line) => {
+    for (const [i, ago] of seconds.entries()) await line.write(frame(event(i, {}, T0_MS - ago * SECOND)));
+    await line.hold();
+  };
+}
+
+test("C43: a source that sends only canaries is alive, its last windows stay open until a newer event comes, and nothing is forced by the clock", async () => {
+  const scope = testScope();
+  let sendNewer: () => void = () => undefined;
+  const newer = new Promise<void>((resolve) => (sendNewer = resolve));
+  const server = await startSseServer(scope, async (line) => {
+    for (let i = 0; i < 50; i += 1) await line.write(frame(event(i)));
+    for (let i = 0; i < 20; i += 1)
+      await line.write(frame(canary(1_000 + i, undefined, T0_MS + i * 60_000)), 50);
+    await newer;
+    await line.write(frame(event(50, {}, T0_MS + 240_000)));
+    await line.hold();
+  });
+  const run = await startCase(scope, server);
+  const status = await run.settled(71);
+  expect(status.ingest?.connection).toMatchObject({ state: "open", receiving: true });
+  const before = await dumpLake(run.folder);
+  expect(new Set(rowsOf(before, "gold.edits_per_minute").map((row) => row["state"]))).toEqual(
+    new Set(["open"]),
+  );
+  expect(status.pipeline?.watermarkMs).toBe(T0_MS - 120_000);
+  sendNewer();
+  await run.settled(72);
+  const dump = await endCase(scope, run, server);
+  const settled = rowsOf(dump, "gold.edits_per_minute").filter((row) => row["state"] === "settled");
+  expect(settled.reduce((sum, row) => sum + Number(row["changes"]), 0)).toBe(50);
+});
+
+test("C44: one producer ahead of time moves the watermark at most by the written tolerance, and what it made late is kept and listed", async () => {
+  const scope = testScope();
+  const server = await startSseServer(scope, ages([0, -7_200, -100, -20, 1, 2, 3, 30, 60, 110, 119]));
+  const run = await startCase(scope, server);
+  const status = await run.settled(11);
+  // Two hours ahead is set aside; 100 s ahead is within the tolerance of 5 minutes.
+  expect(status.pipeline?.watermarkMs).toBe(T0_MS + 100_000 - 120_000);
+  const dump = await endCase(scope, run, server);
+  expect(idSet(dump, "main.dead_letters")).toEqual(new Set([idOf(1)]));
+  const kept = new Set([0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(idOf));
+  expect(idSet(dump, "bronze.recentchange")).toEqual(kept);
+  expect(idSet(dump, "silver.changes")).toEqual(kept);
+  expect(idSet(dump, "main.late_arrivals")).toEqual(new Set([7, 8, 9, 10].map(idOf)));
+});
+
+test("C46: of ages 0, 22, 119, 155 and 600 s the last two are late, kept with their payload; an old backlog alone is not late", async () => {
+  const scope = testScope();
+  const server = await startSseServer(scope, ages([0, 22, 119, 155, 600]));
+  const run = await startCase(scope, server);
+  await run.settled(5);
+  const dump = await endCase(scope, run, server);
+  expect(idSet(dump, "silver.changes").size).toBe(5);
+  expect(idSet(dump, "main.late_arrivals")).toEqual(new Set([idOf(3), idOf(4)]));
+  for (const row of rowsOf(dump, "main.late_arrivals"))
+    expect(JSON.parse(String(row["raw"]))).toMatchObject({ meta: { id: row["id"] } });
+
+  const day = 35 * 3_600;
+  const backlog = await startSseServer(scope, ages([day, day - 10, day + 22, day + 100, day - 60]));
+  const later = await startCase(scope, backlog);
+  await later.settled(5);
+  const old = await endCase(scope, later, backlog);
+  expect(rowsOf(old, "silver.changes")).toHaveLength(5);
+  expect(rowsOf(old, "main.late_arrivals")).toEqual([]);
+});
+
+test("C48: an id is caught a second before and at the horizon, and let through a second after, also across a kill", async () => {
+  const scope = testScope();
+  const wish = { result: { allowedLatenessMs: 0, dedupHorizonMs: 600_000 } };
+  let goOn: () => void = () => undefined;
+  const killed = new Promise<void>((resolve) => (goOn = resolve));
+  const server = await startSseServer(scope, async (line) => {
+    const mover = (i: number, seconds: number) =>
+      line.write(frame(event(i, {}, T0_MS - (700 - seconds) * SECOND)));
+    const again = () => line.write(frame(event(1, {}, T0_MS - 700 * SECOND)));
+    await again();
+    await mover(2, 599);
+    await again();
+    await killed;
+    await mover(3, 600);
+    await again();
+    await mover(4, 601);
+    await again();
+    await line.hold();
+  });
+  const run = await startCase(scope, server, wish);
+  await run.untilStatus("the first repeat is committed", ({ pipeline }) => (pipeline?.checkpoint ?? 0) >= 4);
+  run.kill("pipeline");
+  goOn();
+  await run.settled(8);
+  await run.stop();
+  const checks = await expectVerified(run.folder, null);
+  expect(checks.some(({ detail }) => /1 repeats? beyond the horizon/.test(detail))).toBe(true);
+  const dump = await dumpLake(run.folder);
+  const reasons = rowsOf(dump, "main.discards").map((row) => `${String(row["reason"])} ${String(row["id"])}`);
+  expect(reasons).toEqual([`duplicate ${idOf(1)}`, `duplicate ${idOf(1)}`]);
+  expect(rowsOf(dump, "bronze.recentchange").filter((row) => row["id"] === idOf(1))).toHaveLength(2);
+  expectSameLog(await replayLog(scope, run.folder, run.source, wish), dump);
+});
+
+test("C49: settings changed between stop and start take effect at one recorded offset, earlier rows keep theirs in any replay, invalid ones are named", async () => {
+  const scope = testScope();
+  let count = 0;
+  const server = await startSseServer(scope, async (line) => {
+    // Each connection brings five new events and one of 60 s ago: late at 10 s of lateness, not at 120 s.
+    for (let step = 0; step < 5; step += 1) {
+      count += 1;
+      await line.write(frame(event(count, {}, T0_MS + count * SECOND)));
+    }
+    count += 1;
+    await line.write(frame(event(count, {}, T0_MS + (count - 60) * SECOND)));
+    await line.hold();
+  });
+  const first = await startCase(scope, server);
+  await first.settled(7);
+  await first.stop();
+
+  const changed = {
+    result: {
+      allowedLatenessMs: 10_000,
+      dedupHorizonMs: 300_000,
+      disabledRules: ["length-consistency"],
+      windows: { ...DEFAULT_RESULT_SETTINGS.windows, editsPerMinuteMs: 30_000 },
+    },
+  };
+  const second = await startCase(scope, server, changed, first.folder.root);
+  await second.settled(14);
+  await second.stop();
+
+  const third = await startCase(scope, server, changed, first.folder.root);
+  await third.settled(20);
+  await third.stop();
+
+  writeFileSync(
+    first.folder.settings,
+    JSON.stringify({ ...fastSettings(), result: { allowedLatenessMs: -5 } }),
+  );
+  const { startEngine } = await import("#main/compose.ts");
+  const { feedOptionsSchema } = await import("#pipeline/protocol/feed-options.ts");
+  const engine = await startEngine({
+    dataFolder: first.folder.root,
+    source: server.url,
+    feed: feedOptionsSchema.parse({}),
+    stopAfterEvents: null,
+    host: third.host,
+    version: "test",
+    withQuery: false,
+  });
+  scope.onEnd(() => engine.stop());
+  await until("the invalid setting is named", () =>
+    engine.status().banner?.detail.includes("allowedLatenessMs"),
+  );
+  await until("events came under the old settings", () => (engine.status().pipeline?.checkpoint ?? 0) >= 26);
+  await engine.stop();
+
+  const dump = await dumpLake(first.folder);
+  const settings = rowsOf(dump, "main.control")
+    .filter((row) => row["record_kind"] === "settings")
+    .map(
+      (row) => `${String(row["log_offset"])} ${/"allowedLatenessMs":(\d+)/.exec(String(row["body"]))?.[1]}`,
+    );
+  const firstOfChanged = settings.findIndex((line) => line.endsWith(" 10000"));
+  expect(settings.slice(0, firstOfChanged).every((line) => line.endsWith(" 120000"))).toBe(true);
+  expect(settings.slice(firstOfChanged).every((line) => line.endsWith(" 10000"))).toBe(true);
+  const changedAt = Number(settings[firstOfChanged]?.split(" ")[0]);
+  expect(changedAt).toBeGreaterThan(7);
+  const late = rowsOf(dump, "main.late_arrivals").map((row) => Number(row["log_offset"]));
+  expect(late.length).toBeGreaterThanOrEqual(2);
+  expect(late.every((offset) => offset > changedAt)).toBe(true);
+  expectSameLog(await replayLog(scope, first.folder, first.source), dump);
+  await expectVerified(first.folder, null);
+});

@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { openDataFolder } from "#storage/files/open-data-folder.ts";
+import { dumpLake, rowsOf } from "../support/dump-lake.ts";
+import { EngineRun } from "../support/engine-run.ts";
+import { judgeRun } from "../support/judge-run.ts";
+import { until } from "../support/poll.ts";
+import { testScope } from "../support/scope.ts";
+
+/** Beyond this the file itself is cut back (storage/lake/maintain/wal.ts). */
+const WAL_LIMIT_BYTES = 24 * 1_048_576;
+/** What SQLite may keep of it (journal_size_limit in storage/lake/catalog/open-catalog.ts). */
+const WAL_USUAL_BYTES = 16 * 1_048_576;
+
+function parquetFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".parquet"),
+  );
+}
+
+/** What anybody who points a DuckDB of their own at the folder reads. */
+async function countRowsFromOutside(lakeData: string): Promise<number> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  try {
+    const sql = `SELECT count(*)::INTEGER AS n FROM read_parquet('${lakeData}/**/*.parquet', union_by_name = true)`;
+    const rows = await connection.runAndReadAll(sql);
+    return Number(rows.getRows()[0]?.[0]);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+test("C17: through a symbolic link, /./ and a trailing slash no live file is taken for an orphan, kills in seals leave no half file, a missing file stops no sweep", async () => {
+  const scope = testScope();
+  const folder = join(scope.folder(), "data");
+  mkdirSync(folder);
+  symlinkSync(folder, `${folder}-link`);
+  const root = `${folder}-link/./`;
+  const run = await EngineRun.start({ scope, root, feed: { rate: 300, events: 1_500 } });
+  await run.untilRunning("pipeline");
+  for (const place of [
+    "seal-files-written",
+    "parquet-mid-write",
+    "parquet-before-rename",
+    "seal-after",
+  ] as const) {
+    await run.killAt("pipeline", place, 1);
+    await run.untilRunning("pipeline");
+    expect(
+      parquetFiles(run.folder.lakeData).filter(
+        (file) => statSync(join(run.folder.lakeData, file)).size < 100,
+      ),
+    ).toEqual([]);
+  }
+  await until("a file is scheduled for deletion, and goes by hand", () => deleteOneReleasedFile(run));
+  await run.drained(1_500);
+  await run.stop();
+  await judgeRun(scope, run, { reference: null, servings: "exact", replays: true });
+  expect(await countRowsFromOutside(run.folder.lakeData)).toBeGreaterThan(1_500);
+});
+
+function deleteOneReleasedFile(run: EngineRun): boolean {
+  const catalog = new Database(run.folder.catalog, { readonly: true });
+  try {
+    const paths = catalog.prepare<[], string>("SELECT path FROM hw_released_files").pluck().all();
+    const path = paths.map((each) => join(run.folder.lakeData, each)).find((each) => existsSync(each));
+    if (path === undefined) return false;
+    rmSync(path);
+    return true;
+  } finally {
+    catalog.close();
+  }
+}
+
+test("C18: while another program holds the catalog commits wait, ingest goes on and nobody restarts; afterwards the WAL shrinks", async () => {
+  const scope = testScope();
+  const run = await EngineRun.start({ scope, feed: { rate: 600, eventRate: 100, events: 9_000 } });
+  await run.untilStatus("commits came", ({ pipeline }) => (pipeline?.checkpoint ?? 0) > 100);
+  const wal = `${run.folder.catalog}-wal`;
+  const foreign = new Database(run.folder.catalog);
+  scope.onEnd(() => void foreign.close());
+
+  foreign.exec("BEGIN");
+  foreign.prepare("SELECT count(*) FROM ducklake_snapshot").get();
+  await until(
+    "commits go on beside an open read, and the WAL grows beyond its limit",
+    () => statSync(wal).size > WAL_LIMIT_BYTES,
+    {
+      explain: () => `${statSync(wal).size} bytes\n${run.explain()}`,
+    },
+  );
+  foreign.exec("COMMIT");
+  await until("the WAL shrank without a restart", () => statSync(wal).size <= WAL_USUAL_BYTES, {
+    limitMs: 30_000,
+    explain: () => `${statSync(wal).size} bytes\n${run.explain()}`,
+  });
+
+  foreign.exec("BEGIN IMMEDIATE");
+  const held = await run.untilStatus(
+    "the hold is told",
+    ({ pipeline }) => typeof pipeline?.catalogHeldSinceMs === "number",
+  );
+  const [head, checkpoint] = [held.ingest?.head ?? 0, held.pipeline?.checkpoint ?? 0];
+  const later = await run.untilStatus("ingest goes on", ({ ingest }) => (ingest?.head ?? 0) > head + 300);
+  expect(later.pipeline?.checkpoint).toBe(checkpoint);
+  expect(later.banner?.title).toMatch(/catalog|program/i);
+  foreign.exec("COMMIT");
+  await run.untilStatus("the hold is over", ({ pipeline }) => pipeline?.catalogHeldSinceMs === null);
+  await run.drained(9_000);
+  foreign.close();
+  await run.stop();
+  await judgeRun(scope, run, { reference: null, servings: "exact", replays: false });
+});
+
+test("C19: a folder on a network file system is refused by name before anything is written", () => {
+  const scope = testScope();
+  const root = join(scope.folder(), "share");
+  const mountOf = () => ({ point: root, type: "nfs4" });
+  expect(() => openDataFolder(root, { mountOf })).toThrow(/nfs4/);
+  expect(existsSync(root)).toBe(false);
+  expect(openDataFolder(root, { mountOf: () => ({ point: "/", type: "ext4" }) }).root).toBe(root);
+});
+
+test("a log that was lost while the lake stayed is noticed: no offset is given twice and the loss is said", async () => {
+  const scope = testScope();
+  const first = await EngineRun.start({ scope, feed: { rate: 0, events: 600 } });
+  await first.drained(600);
+  await first.stop();
+  const before = await dumpLake(first.folder);
+  const checkpoint = Math.max(
+    ...["bronze.recentchange", "main.discards", "main.control", "main.dead_letters"].flatMap((table) =>
+      rowsOf(before, table).map((row) => Number(row["log_offset"])),
+    ),
+  );
+  rmSync(first.folder.logRoot, { recursive: true });
+  const again = await EngineRun.start({ scope, root: first.folder.root, feed: { rate: 0, events: 900 } });
+  await again.drained(900);
+  await again.stop();
+  const after = await dumpLake(first.folder);
+  const shrunk = [...before].filter(([table, rows]) => rowsOf(after, table).length < rows.length);
+  expect(shrunk.map(([table]) => table)).toEqual([]);
+  const notes = rowsOf(after, "main.control").filter((row) => String(row["body"]).includes("log-tail-lost"));
+  expect(notes).toHaveLength(1);
+  expect(Number(notes[0]?.["log_offset"])).toBeGreaterThan(checkpoint);
+  const ids = rowsOf(after, "bronze.recentchange").map((row) => row["id"]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
