@@ -22,7 +22,7 @@ export function gatherNumbers(
     if (typeof cell !== "number" || !Number.isSafeInteger(cell)) throw wrongCell(column, cell);
     values.push(cell);
   });
-  return { ...present, values: Float64Array.from(values) };
+  return { ...present, values: new Float64Array(values) };
 }
 
 /** Booleans as 0 and 1. */
@@ -36,7 +36,7 @@ export function gatherBooleans(
     if (typeof cell !== "boolean") throw wrongCell(column, cell);
     values.push(cell ? 1 : 0);
   });
-  return { ...present, values: Uint8Array.from(values) };
+  return { ...present, values: new Uint8Array(values) };
 }
 
 /** Texts and bytes as they are. */
