@@ -66,7 +66,8 @@ export class EngineRun {
     });
     scope.onEnd(() => host.end());
     const engine = await startEngine({
-      dataFolder: folder.root,
+      // As the user spelled it: links, /./ and trailing slashes are a field case.
+      dataFolder: options.root ?? folder.root,
       source,
       feed,
       stopAfterEvents: null,
