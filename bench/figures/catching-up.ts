@@ -43,14 +43,14 @@ export const catchingUp: FigureGroup = {
     await runPipelineTo(place, filled.records + 1);
     const { commits, lakeBytes } = await runMeasurement("lake", place);
     remarks.push(await stagesRemark(place, join(root, "stages"), baseline));
-    const speed = speedOf(commits);
+    const { whole, bestThird } = speedsOf(commits);
     const batches = batchTimes(commits);
     const short = plan.isQuick ? `${countText(plan.events)} events instead of 1 M; ` : "";
     return {
       throughput: {
-        value: (speed / baseline.validate) * 100,
+        value: (bestThird / baseline.validate) * 100,
         baseline: `${baseline.validate.toFixed(0)} k/s (JSON.parse alone ${baseline.parse.toFixed(0)})`,
-        note: `${short}${speed.toFixed(1)} k events/s between the first and the last commit of the real worker, start not counted`,
+        note: `${short}${bestThird.toFixed(1)} k events/s in the best third of the real worker's commits, ${whole.toFixed(1)} from its first to its last (${((whole / baseline.validate) * 100).toFixed(1)} %)`,
       },
       logSize: {
         value: (filled.logBytes / corpus.dataBytes) * 100,
@@ -122,13 +122,19 @@ export async function runPipelineTo(
   }
 }
 
-/** Thousands of events a second from the first commit to the last. */
-function speedOf(commits: readonly CommitPoint[]): number {
-  const [first, last] = [commits[0], commits.at(-1)];
-  if (first === undefined || last === undefined || commits.length < 3) {
-    throw new Error(`too few commits to measure a speed: ${commits.length}`);
-  }
-  return (last.toOffset - first.toOffset) / (last.commitTimeMs - first.commitTimeMs);
+/**
+ * Thousands of events a second from the first commit to the last, and in the best third of the commits in a row. The
+ * baseline is the best of several passes too, so that what else the machine does counts against neither.
+ */
+function speedsOf(commits: readonly CommitPoint[]): { whole: number; bestThird: number } {
+  const span = Math.floor((commits.length - 1) / 3);
+  if (span < 1) throw new Error(`too few commits to measure a speed: ${commits.length}`);
+  const speeds = (length: number): readonly number[] =>
+    commits.slice(length).map((last, index) => {
+      const first = commits[index] ?? last;
+      return (last.toOffset - first.toOffset) / (last.commitTimeMs - first.commitTimeMs);
+    });
+  return { whole: speeds(commits.length - 1)[0] ?? Number.NaN, bestThird: Math.max(...speeds(span)) };
 }
 
 /** ms of each full batch behind the first. */
