@@ -79,6 +79,8 @@ export class BatchDecision {
   /** An offset whose record the log could not give back. */
   takeUnreadable(offset: number, reason: string): void {
     this.#identity = identityHash(this.#state.source, offset, null);
+    // Ids leave at every offset that the watermark allows, also at one that cannot be read: H is a function of offsets.
+    this.#state.dedup.advance(this.#state.watermark.us);
     this.account.add("", "received", this.#identity);
     this.account.add("", "unreadable", this.#identity);
     appendUnreadable(this.rows.discards, this.#state.source, offset, reason);
