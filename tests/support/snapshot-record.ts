@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { SnapshotId } from "#storage/model/brand.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { DataFolder } from "#storage/files/data-folder.ts";
@@ -10,7 +11,7 @@ type Hashes = ReadonlyMap<string, bigint>;
 
 /** Every how many newly seen snapshots all rows are read at once, so that the record itself is proven. */
 const READ_ROWS_EACH = 10;
-const POLL_MS = 80;
+const PAUSE_MS = 30;
 
 /**
  * A running record of what every snapshot said when it was published (invariant I3), kept by a reader of its own while the
@@ -20,36 +21,46 @@ export class SnapshotRecord {
   readonly #folder: DataFolder;
   readonly #hashes = new Map<number, Hashes>();
   readonly #times = new Map<number, number>();
-  #timer: NodeJS.Timeout | null = null;
+  #reader: LakeReader | null = null;
+  #isStopped = true;
   #work: Promise<void> = Promise.resolve();
   #failure: Error | null = null;
   #seen = 0;
+  #looks = 0;
+  /** How many times a kept snapshot was read again in the middle of the run. */
+  readAgain = 0;
 
   constructor(folder: DataFolder) {
     this.#folder = folder;
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#work = this.#work
-        .then(() => this.#look())
-        .catch((error: unknown) => {
-          this.#failure ??= error instanceof Error ? error : new Error(String(error));
-        });
-    }, POLL_MS);
+    this.#isStopped = false;
+    this.#work = this.#watch().catch((error: unknown) => {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+    });
   }
 
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#isStopped = true;
     await this.#work;
+    await this.#reader?.close();
+    this.#reader = null;
     if (this.#failure !== null) throw this.#failure;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#look();
+      await delay(PAUSE_MS);
+    }
   }
 
   /** Looks a last time, then reads every kept snapshot again; returns how many were recorded, and kept and equal. */
   async checkKept(): Promise<{ recorded: number; kept: number }> {
     await this.stop();
     await this.#look();
+    await this.stop();
     const reader = openReader(this.#folder);
     try {
       let kept = 0;
@@ -66,22 +77,35 @@ export class SnapshotRecord {
   }
 
   async #look(): Promise<void> {
-    let reader: LakeReader;
     try {
-      reader = openReader(this.#folder);
-    } catch (error) {
-      if (isPassing(error)) return;
-      throw error;
-    }
-    try {
-      for (const { snapshotId, commitTimeUs } of reader.snapshots(1_000)) {
+      this.#reader ??= openReader(this.#folder);
+      for (const { snapshotId, commitTimeUs } of this.#reader.snapshots(1_000)) {
         this.#checkIdentity(snapshotId, commitTimeUs);
-        if (!this.#hashes.has(snapshotId)) await this.#record(reader, snapshotId);
+        if (!this.#hashes.has(snapshotId)) await this.#record(this.#reader, snapshotId);
       }
+      await this.#readAgain(this.#reader);
     } catch (error) {
       if (!isPassing(error)) throw error;
-    } finally {
-      await reader.close();
+    }
+  }
+
+  /**
+   * Reads kept snapshots of long ago again while the workers go on: the oldest that is no seal point, since pruning works
+   * its way up to it, the oldest seal point, and one in between.
+   */
+  async #readAgain(reader: LakeReader): Promise<void> {
+    const kept = reader.snapshots(1_000).toReversed();
+    const hot = kept.filter(({ sealed }) => !sealed);
+    const chosen = [hot[0], kept.find(({ sealed }) => sealed), hot[this.#looks % Math.max(1, hot.length)]];
+    this.#looks += 1;
+    for (const snapshot of new Set(chosen)) {
+      const then = snapshot === undefined ? undefined : this.#hashes.get(snapshot.snapshotId);
+      if (snapshot === undefined || then === undefined) continue;
+      const now = await readAllHashes(reader, snapshot.snapshotId);
+      // One that expired meanwhile promises nothing any more.
+      if (reader.snapshots(1_000).some(({ snapshotId }) => snapshotId === snapshot.snapshotId))
+        compare(snapshot.snapshotId, then, now);
+      this.readAgain += 1;
     }
   }
 
