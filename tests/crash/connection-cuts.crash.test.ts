@@ -47,3 +47,25 @@ test(`cuts and refusals in turn lose nothing (seed ${SEED})`, async () => {
   await run.stop();
   await judgeRun(scope, run, { reference: await dumpLake(calm.folder), servings: "exact", replays: true });
 });
+
+test(`events that the source serves only when asked again are repaired, across a kill of either worker (seed ${SEED})`, async () => {
+  const scope = testScope();
+  const events = 1_600;
+  const faults = ["hole-until-asked"];
+  const feed = { ...FEED, events, rate: 200, faults, connectionMaxMs: 1_500 };
+  const run = await EngineRun.start({ scope, feed });
+  await run.untilStatus("the hole was passed", ({ ingest }) => (ingest?.head ?? 0) > 900);
+  run.kill("pipeline");
+  await run.untilRunning("pipeline");
+  run.kill("ingest");
+  await run.drained(events, 120_000);
+  const closed = await run.untilStatus("no hole is left", ({ pipeline }) =>
+    (pipeline?.gaps ?? []).every(
+      ({ state, count }) => count === 0 || state === "repaired" || state === "explained",
+    ),
+  );
+  expect(closed.pipeline?.gaps.some(({ state, count }) => state === "repaired" && count > 0)).toBe(true);
+  run.engine.pause();
+  await run.stop();
+  await judgeRun(scope, run, { reference: null, servings: "at most", replays: true });
+});
