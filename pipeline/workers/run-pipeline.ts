@@ -17,6 +17,12 @@ import type { RunningWorker, WorkerPort } from "./worker-shell.ts";
 
 type PipelineStart = Extract<StartMessage, { worker: "pipeline" }>;
 
+/**
+ * A hole that is still not asked for is told again: ingest keeps what waits for its next connection in memory, so a kill of
+ * it would lose the question. It knows the same hole again.
+ */
+const TELL_AGAIN_MS = 3_000;
+
 /** One source under way. */
 type SourceRun = {
   readonly source: SourceName;
@@ -24,8 +30,8 @@ type SourceRun = {
   readonly state: BatchState;
   readonly loop: BatchLoop;
   readonly figures: PipelineFigures;
-  /** Holes that main was told of by this process. */
-  readonly told: Set<string>;
+  /** Holes that main was told of by this process, and when (monotonic). */
+  readonly told: Map<string, number>;
 };
 
 /**
@@ -79,7 +85,7 @@ class Pipeline {
       settings: this.#message.settings.lake,
     });
     const figures = new PipelineFigures(this.#lake.reader, source, systemClock);
-    this.#runs.push({ source, log, state, loop, figures, told: new Set() });
+    this.#runs.push({ source, log, state, loop, figures, told: new Map() });
   }
 
   start(): RunningWorker {
@@ -129,10 +135,11 @@ class Pipeline {
 
   #tellGaps({ state, told }: SourceRun): void {
     const questions = state.gaps.questions();
+    const now = systemClock.monotonicMs();
     for (const question of questions) {
       const key = `${question.topic}/${question.partition}/${question.fromOffset}`;
-      if (told.has(key)) continue;
-      told.add(key);
+      if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) continue;
+      told.set(key, now);
       this.#port.send({ type: "gap-found", ...question });
     }
     // Only holes that are still open are remembered, so the set stays as small as theirs.

@@ -48,15 +48,13 @@ test(`cuts and refusals in turn lose nothing (seed ${SEED})`, async () => {
   await judgeRun(scope, run, { reference: await dumpLake(calm.folder), servings: "exact", replays: true });
 });
 
-test(`events that the source serves only when asked again are repaired, across a kill of either worker (seed ${SEED})`, async () => {
+test(`events that the source serves only when asked again are repaired, also when ingest is killed before it asked (seed ${SEED})`, async () => {
   const scope = testScope();
   const events = 1_600;
   const faults = ["hole-until-asked"];
-  const feed = { ...FEED, events, rate: 200, faults, connectionMaxMs: 1_500 };
+  const feed = { ...FEED, events, rate: 200, faults, connectionMaxMs: 6_000 };
   const run = await EngineRun.start({ scope, feed });
   await run.untilStatus("the hole was passed", ({ ingest }) => (ingest?.head ?? 0) > 900);
-  run.kill("pipeline");
-  await run.untilRunning("pipeline");
   run.kill("ingest");
   await run.drained(events, 120_000);
   const closed = await run.untilStatus("no hole is left", ({ pipeline }) =>
@@ -65,7 +63,9 @@ test(`events that the source serves only when asked again are repaired, across a
     ),
   );
   expect(closed.pipeline?.gaps.some(({ state, count }) => state === "repaired" && count > 0)).toBe(true);
+  // Each new connection brings overlap: without one the pipeline can come to the end of the log.
   run.engine.pause();
+  await run.settled(events);
   await run.stop();
   await judgeRun(scope, run, { reference: null, servings: "at most", replays: true });
 });
