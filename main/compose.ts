@@ -11,6 +11,7 @@ import type { AppStatus, SourceMode } from "./contract/app-status.ts";
 import { chooseBanner } from "./engine/banner.ts";
 import { checkMark, dataFolderFor, markOf } from "./engine/data-location.ts";
 import type { Engine } from "./engine/engine-contract.ts";
+import { isFirstRun } from "./engine/first-run.ts";
 import { type Fence, takeFence } from "./engine/fence.ts";
 import { endOrphans } from "./engine/orphans.ts";
 import { type Reach, nextReach, startReach } from "./engine/reach.ts";
@@ -250,9 +251,8 @@ class RunningEngine implements Engine {
     this.#reach = nextReach(this.#reach, performance.now(), set.latest.ingest);
     if (this.#reach.unreachable === null) return;
     this.#onChange();
-    const isFirstRun =
-      (set.latest.ingest?.lastRecordMs ?? null) === null && (set.latest.pipeline?.committedEvents ?? 0) === 0;
-    if (this.#options.source !== null || !isFirstRun || set.latest.ingest === null) return;
+    const { ingest, pipeline } = set.latest;
+    if (this.#options.source !== null || !isFirstRun(ingest, pipeline)) return;
     this.#fallBack(this.#reach.unreachable);
   }
 

@@ -39,6 +39,11 @@ test("the live feed counts as unreachable after 10 s without a record, with the 
     connection: { state: "backing-off", untilMs: 1, attempt: 3, reason: "503 from the server" },
   } as const;
   expect(nextReach(start, REACH_LIMIT_MS, backingOff).unreachable).toBe("503 from the server.");
+  const failed = {
+    ...INGEST,
+    connection: { state: "failed", code: "x", reason: "Refused", remedy: "y" },
+  } as const;
+  expect(nextReach(start, 1, failed).unreachable).toBe("Refused.");
   const reached = nextReach(start, 500, {
     ...INGEST,
     connection: { state: "open", sinceMs: 0, receiving: true },

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -88,4 +88,13 @@ test("a path that is too long for a socket falls back to a hash in the runtime f
   );
   expect(socketAddress(long, { XDG_RUNTIME_DIR: "relative" })).toMatch(/highwater-[0-9a-f]{24}\.sock$/);
   expect(socketAddress("/a/app.sock", {})).toBe("/a/app.sock");
+});
+
+test("a held folder has one socket and nothing beside it, and a start that loses adds nothing", async () => {
+  const path = join(folder, "app.sock");
+  const fence = await takeFence(path, info, refuse);
+  await expect(takeFence(path, info, refuse, "loser")).rejects.toMatchObject({ code: "data-folder-in-use" });
+  expect(readdirSync(folder)).toEqual(["app.sock"]);
+  await fence.close();
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -81,6 +81,8 @@ export async function takeFence(
     await listen(server, address);
     return { address, close: () => closeServer(server) };
   }
+  // Asked before anything is made: a start that loses touches nothing in the folder.
+  await throwIfHeld(address);
   mkdirSync(dirname(address), { recursive: true, mode: 0o700 });
   const own = `${address}.${tag}`;
   rmSync(own, { force: true });
@@ -90,13 +92,15 @@ export async function takeFence(
   } catch (error) {
     await closeServer(server);
     throw error;
+  } finally {
+    // From here on the socket is reached by its place alone; a kill leaves one file there and none beside it.
+    rmSync(own, { force: true });
   }
   return {
     address,
     close: async () => {
       rmSync(address, { force: true });
       await closeServer(server);
-      rmSync(own, { force: true });
     },
   };
 }

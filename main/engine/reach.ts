@@ -22,7 +22,9 @@ export function nextReach(reach: Reach, nowMs: number, ingest: IngestTelemetry |
   if (isReceiving(ingest)) return { sinceMs: nowMs, reached: true, unreachable: null };
   // Later losses of the connection are normal and have their own state; this is about the start only.
   if (reach.reached || ingest?.connection.state === "paused") return { ...reach, sinceMs: nowMs };
-  if (nowMs - reach.sinceMs < REACH_LIMIT_MS) return reach;
+  // A source that stopped for good will not come by waiting.
+  const isFailed = ingest?.connection.state === "failed";
+  if (!isFailed && nowMs - reach.sinceMs < REACH_LIMIT_MS) return reach;
   return { ...reach, unreachable: describe(ingest) };
 }
 

@@ -160,6 +160,8 @@ export class WorkerSet {
       this.#workers.get("ingest")?.send({ type: "ask-gap", topic, partition, fromOffset, toOffset, sinceMs });
     }
     this.queries.take(message);
+    // A query worker that dies before it answers anything must use up its budget.
+    if (message.type === "answer") this.#workers.get("query")?.noteProgress(message.seq);
     this.#options.onChange();
   }
 
@@ -192,7 +194,6 @@ export class WorkerSet {
         break;
       case "query":
         this.latest.query = telemetry;
-        worker?.noteProgress(telemetry.atMs);
         break;
       case "feed":
         this.latest.feed = telemetry;

@@ -14,6 +14,8 @@ export type HeadlessResult = {
 
 /** Without a terminal a line is written this often, so that a log stays short. */
 const PLAIN_INTERVAL_MS = 10_000;
+/** Longer than stopping one set of workers (5 s) and starting another. */
+const FALLBACK_GRACE_MS = 15_000;
 
 /** Runs the pipeline without a window until its end, `forMs`, or a signal; always stops the workers cleanly. */
 export async function runHeadless(
@@ -40,13 +42,15 @@ export async function runHeadless(
     engine.done.then(() => "done" as const),
     interrupted.signal.then(() => "interrupted" as const),
     time.over.then(() => "time" as const),
-    untilFailed(engine).then(() => "gave-up" as const),
+    untilFailed(engine, options.source === null ? FALLBACK_GRACE_MS : 0).then(() => "gave-up" as const),
   ]);
   time.cancel();
   interrupted.cancel();
+  // What was wrong while it ran; a stopped worker is no longer failing at anything.
+  banner = engine.status().banner;
   await engine.stop();
   unsubscribe();
-  const status = engine.status();
+  const status = { ...engine.status(), banner };
   const gaveUp = status.workers.some(({ phase }) => phase.state === "gave-up");
   const result = {
     status,
@@ -57,11 +61,22 @@ export async function runHeadless(
   return result;
 }
 
-/** A source that stopped for good (wrong address, refused): a terminal run cannot go on, a person must change something. */
-function untilFailed(engine: Engine): Promise<void> {
+/**
+ * A source that stopped for good (wrong address, refused): a terminal run cannot go on, a person must change something.
+ * Where no source was named, the demo feed gets its time to stand in first.
+ */
+function untilFailed(engine: Engine, graceMs: number): Promise<void> {
+  const isFailed = (status: AppStatus): boolean => status.ingest?.connection.state === "failed";
   return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | null = null;
     engine.onStatus((status) => {
-      if (status.ingest?.connection.state === "failed") resolve();
+      if (!isFailed(status)) {
+        if (timer !== null) clearTimeout(timer);
+        timer = null;
+        return;
+      }
+      timer ??= setTimeout(resolve, graceMs);
+      timer.unref();
     });
   });
 }

@@ -17,7 +17,8 @@ export const runCommand: Command = {
   flagHelp: {
     source:
       "live (Wikimedia's edits), demo, file:PATH (NDJSON, JSON array or SSE, plain or gzip) or an address; default live",
-    events: "stop when this many distinct records are committed (canaries do not count, dead letters do)",
+    events:
+      "stop when the lake holds this many distinct records of the source (canaries do not count, dead letters do), those of earlier runs included",
     for: "stop after this long",
     ...FEED_FLAG_HELP,
   },

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { askOnce } from "../ask-query-worker.ts";
 import { type Command, EXIT } from "../command.ts";
 import { dataFolderFlag } from "../data-flag.ts";
-import { parseWhole, textFlag } from "../flags.ts";
+import { textFlag } from "../flags.ts";
 import { safeText } from "../table-text.ts";
 
 const MARKS = { ok: "ok         ", broken: "BROKEN     ", "cannot-tell": "cannot tell" } as const;
@@ -10,23 +10,21 @@ const MARKS = { ok: "ok         ", broken: "BROKEN     ", "cannot-tell": "cannot
 /** `highwater verify`: recomputes the ledger and every promise from the data. */
 export const verifyCommand: Command = {
   name: "verify",
-  summary: "check from the data that nothing was lost or counted twice",
-  usage: "highwater verify [--manifest FILE] [--as-of N] [--data DIR] [--json]",
+  summary: "check the newest snapshot from its data: nothing lost, nothing counted twice",
+  usage: "highwater verify [--manifest FILE] [--data DIR] [--json]",
   examples: ["highwater verify", "highwater verify --data /tmp/hw --manifest sent.ndjson --json"],
-  options: { manifest: { type: "string" }, "as-of": { type: "string" }, source: { type: "string" } },
+  options: { manifest: { type: "string" }, source: { type: "string" } },
   flagHelp: {
     manifest: "what the demo feed says it sent: every record is compared by identity",
-    "as-of": "snapshot id; default: the latest",
     source: "with the default data folder: live, demo or file; default live",
   },
   run: async ({ flags, output }) => {
     const manifest = textFlag(flags, "manifest");
-    const asOf = textFlag(flags, "as-of");
     const response = await askOnce(dataFolderFlag(flags, "live"), {
       ask: "verify",
       source: null,
       manifestPath: manifest === null ? null : resolve(manifest),
-      asOf: asOf === null ? null : parseWhole("as-of", asOf, 0),
+      asOf: null,
     });
     if (response.ask !== "verify") return EXIT.cannotTell;
     const { checks, verdict, snapshotId } = response;
