@@ -1,7 +1,7 @@
 import type { DataFolder } from "#storage/files/data-folder.ts";
 import { openLogReader } from "#storage/log/log-reader.ts";
-import { openLogWriter } from "#storage/log/log-writer.ts";
-import { NO_OFFSET, type SourceName } from "#storage/model/brand.ts";
+import { NEW_LAKE, openLogWriter } from "#storage/log/log-writer.ts";
+import { type SourceName } from "#storage/model/brand.ts";
 import type { FeedPlan } from "#pipeline/demo-feed/generate/feed-plan.ts";
 import { type AppendRecord, NO_INGEST_COUNTERS } from "#storage/model/record.ts";
 import { DEFAULT_SETTINGS } from "#storage/model/settings.ts";
@@ -27,7 +27,7 @@ export function fillLog(
     folder: folder.log(source),
     source,
     quarantine: folder.quarantine,
-    checkpoint: NO_OFFSET,
+    lake: () => NEW_LAKE,
     settings: result,
     limits: ingest,
     // The log's clock stands where its records are, so that segments rotate by size as they would at this rate.

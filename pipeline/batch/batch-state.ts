@@ -1,5 +1,6 @@
 import { NO_OFFSET, type Offset, offsetAfter, type SourceName, toOffset } from "#storage/model/brand.ts";
 import type { SourceState } from "#storage/model/lake.ts";
+import type { ResultSettings } from "#storage/model/settings.ts";
 import { Dedup } from "../dedup/dedup.ts";
 import { OpenWindows } from "../gold/open-windows.ts";
 import { GOLD_TABLES } from "../gold/tables/registry.ts";
@@ -30,6 +31,8 @@ export type ExtraState = {
   readonly gaps: GapMemory;
   readonly clock: ClockMemory;
   readonly excluded: Readonly<Record<string, number>>;
+  /** Settings in force at the checkpoint, for ingest when the log is lost (storage/lake/read/read-lake-memory.ts). */
+  readonly settings: ResultSettings | null;
 };
 
 const NO_EXTRA: ExtraState = {
@@ -38,6 +41,7 @@ const NO_EXTRA: ExtraState = {
   gaps: NO_GAP_MEMORY,
   clock: NO_CLOCK_MEMORY,
   excluded: {},
+  settings: null,
 };
 
 /** State at the stored checkpoint, still without what must be read back from the tables (load-state.ts). */
@@ -65,6 +69,7 @@ export function toSourceState(state: BatchState): SourceState {
     gaps: state.gaps.memory(),
     clock: state.clock.memory(),
     excluded: state.excluded,
+    settings: state.settings.inForce,
   };
   return {
     source: state.source,

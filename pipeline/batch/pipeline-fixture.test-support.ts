@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { dataFolderAt } from "#storage/files/data-folder.ts";
 import { openLakeWriter } from "#storage/lake/lake-writer.ts";
 import { openLogReader } from "#storage/log/log-reader.ts";
-import { openLogWriter } from "#storage/log/log-writer.ts";
-import { NO_OFFSET, toSourceName } from "#storage/model/brand.ts";
+import { NEW_LAKE, openLogWriter } from "#storage/log/log-writer.ts";
+import { toSourceName } from "#storage/model/brand.ts";
 import { systemClock } from "#storage/model/clock.ts";
 import type { LakeReader, LakeWriter } from "#storage/model/lake.ts";
 import { type AppendRecord, NO_INGEST_COUNTERS } from "#storage/model/record.ts";
@@ -35,7 +35,7 @@ export class PipelineFixture implements Disposable {
       folder: this.folder.log(SOURCE),
       source: SOURCE,
       quarantine: this.folder.quarantine,
-      checkpoint: NO_OFFSET,
+      lake: () => NEW_LAKE,
       settings: { ...DEFAULT_RESULT_SETTINGS, ...settings },
       limits: DEFAULT_SETTINGS.ingest,
     });

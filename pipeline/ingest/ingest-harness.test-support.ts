@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { openLogReader } from "#storage/log/log-reader.ts";
-import { openLogWriter } from "#storage/log/log-writer.ts";
+import { NEW_LAKE, openLogWriter } from "#storage/log/log-writer.ts";
 import { NO_OFFSET, offsetAfter, toSourceName } from "#storage/model/brand.ts";
 import { systemClock } from "#storage/model/clock.ts";
 import type { LogWriter } from "#storage/model/log.ts";
@@ -71,7 +71,7 @@ export function startIngest(spec: SourceSpec, options: HarnessOptions = {}): Ing
     folder: logFolder,
     source: SOURCE,
     quarantine: join(folder, "quarantine"),
-    checkpoint: NO_OFFSET,
+    lake: () => NEW_LAKE,
     settings: null,
     limits: settings.ingest,
   });

@@ -1,11 +1,12 @@
 import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
 import { readLeases } from "#storage/files/lease.ts";
 import { holdWriterLock } from "#storage/files/writer-lock.ts";
-import { readCheckpoint } from "#storage/lake/read/read-checkpoint.ts";
-import { openLogWriter, type OpenedLogWriter } from "#storage/log/log-writer.ts";
-import { toOffset, toSourceName, type Offset } from "#storage/model/brand.ts";
+import { readLakeMemory } from "#storage/lake/read/read-lake-memory.ts";
+import { type LakeOfLog, openLogWriter, type OpenedLogWriter } from "#storage/log/log-writer.ts";
+import { toOffset, toSourceName, type Offset, type SourceName } from "#storage/model/brand.ts";
 import { systemClock } from "#storage/model/clock.ts";
 import { mkdirSync } from "node:fs";
+import type { Source } from "../ingest/source-contract.ts";
 import { IngestLoop } from "../ingest/ingest-loop.ts";
 import { applyNetworkEnvironment } from "../ingest/network-environment.ts";
 import { sourceFor } from "../ingest/sources/registry.ts";
@@ -29,7 +30,7 @@ async function startIngest(message: IngestStart, port: WorkerPort): Promise<Runn
   try {
     const source = sourceFor(message.source);
     for (const line of applyNetworkEnvironment(process.env)) port.log("info", line);
-    writer = openWriter(message, folder);
+    writer = openWriter(message, folder, source);
     const loop = createLoop(message, folder, writer, port, source);
     reportTakeover(writer, port);
     loop.start();
@@ -41,16 +42,25 @@ async function startIngest(message: IngestStart, port: WorkerPort): Promise<Runn
   }
 }
 
-function openWriter(message: IngestStart, folder: DataFolder): OpenedLogWriter {
-  const source = toSourceName(message.source.source);
+function openWriter(message: IngestStart, folder: DataFolder, source: Source): OpenedLogWriter {
+  const name = toSourceName(message.source.source);
   return openLogWriter({
-    folder: folder.log(source),
-    source,
+    folder: folder.log(name),
+    source: name,
     quarantine: folder.quarantine,
-    checkpoint: readCheckpoint(folder.catalog, source),
+    lake: () => lakeOfLog(folder, name, source),
     settings: message.hasSettingsWish ? message.settings.result : null,
     limits: message.settings.ingest,
   });
+}
+
+/** The lake knows the id of its newest record; the source makes a position of it, which every connection rewinds. */
+function lakeOfLog(folder: DataFolder, name: SourceName, source: Source): LakeOfLog {
+  const { checkpoint, sourceCursor, maxEventTimeMs, settings } = readLakeMemory(folder.catalog, name);
+  if (sourceCursor === null || source.framing !== "sse") return { checkpoint, cursor: null, settings };
+  // The time of the newest event, not of now: where the id cannot be understood, it is what the source is asked from.
+  const seenMs = maxEventTimeMs ?? systemClock.nowMs();
+  return { checkpoint, cursor: source.positionAfter(null, [sourceCursor], seenMs), settings };
 }
 
 function createLoop(
@@ -120,7 +130,7 @@ function reportTakeover(writer: OpenedLogWriter, port: WorkerPort): void {
     const { fromOffset, toOffset: last } = tailLost;
     port.log(
       "warn",
-      `the log lost offsets ${fromOffset} to ${last}, which the lake already holds; going on behind them`,
+      `the log lost offsets ${fromOffset} to ${last}, which the lake or a segment set aside holds; going on behind them`,
     );
   }
 }

@@ -4,11 +4,11 @@
  * Prints the cursor after each append (what was acknowledged) and keeps the log small by rotation and retention.
  */
 import { join } from "node:path";
-import { NO_OFFSET, toOffset, toSourceName } from "../model/brand.ts";
+import { toOffset, toSourceName } from "../model/brand.ts";
 import { isFailpointName } from "../model/failpoints.ts";
 import { armFailpointFromEnv } from "../failpoint/failpoint.ts";
 import { event } from "./log-fixture.test-support.ts";
-import { openLogWriter } from "./log-writer.ts";
+import { NEW_LAKE, openLogWriter } from "./log-writer.ts";
 
 const root = process.argv[2];
 if (root === undefined) throw new Error("the folder is missing");
@@ -18,7 +18,7 @@ const writer = openLogWriter({
   folder: join(root, "log", source),
   source,
   quarantine: join(root, "quarantine"),
-  checkpoint: NO_OFFSET,
+  lake: () => NEW_LAKE,
   settings: null,
   limits: { segmentMaxBytes: 4_096, segmentMaxAgeMs: 3_600_000 },
 });

@@ -13,7 +13,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toOffset } from "../model/brand.ts";
+import { DEFAULT_RESULT_SETTINGS } from "../model/settings.ts";
 import { event, events, LogFixture, readAll, textOf } from "./log-fixture.test-support.ts";
+import { NEW_LAKE } from "./log-writer.ts";
+import { READ_AHEAD_MAX } from "./lost-offsets.ts";
 import { segmentPath } from "./segment-path.ts";
 
 let log: LogFixture;
@@ -52,8 +55,43 @@ describe("a damaged log", () => {
     const moved = writer.takeover.quarantined[0]?.movedTo ?? "";
     expect(moved.startsWith(log.quarantine)).toBe(true);
     expect(readFileSync(moved).subarray(0, 4_096).equals(garbage)).toBe(true);
-    expect([writer.head(), writer.cursor()]).toEqual([11, "first"]);
-    expect(writer.append(events(1, "c"), "third", writer.counters())).toBe(12);
+    // What it held is unknown, so a reader may have read as far ahead as it can: settings and note stand behind that.
+    expect([writer.head(), writer.cursor()]).toEqual([READ_AHEAD_MAX + 2, "first"]);
+    expect(writer.takeover.tailLost).toEqual({ fromOffset: 12, toOffset: READ_AHEAD_MAX });
+    expect(writer.append(events(1, "c"), "third", writer.counters())).toBe(READ_AHEAD_MAX + 3);
+  });
+
+  test("never gives an offset again that a reader has read from a segment set aside, and may still commit", () => {
+    writeTwoSegments();
+    const path = segmentPath(log.folder, toOffset(12));
+    // The last block does not decode any more; state and blocks agree that the segment ended at 22.
+    const database = new Database(path);
+    database.exec("UPDATE blocks SET body = zeroblob(3) WHERE first_offset = 13");
+    database.close();
+    let isMovedWhenAsked = false;
+    const lake = (): typeof NEW_LAKE => {
+      isMovedWhenAsked = !existsSync(path);
+      return { ...NEW_LAKE, checkpoint: toOffset(15) };
+    };
+    const writer = log.writer({ lake });
+    expect(isMovedWhenAsked).toBe(true);
+    expect(writer.takeover.tailLost).toEqual({ fromOffset: 12, toOffset: 22 });
+    expect(writer.append(events(1, "c"), "third", writer.counters())).toBe(25);
+    expect(log.reader().read(toOffset(12), 100, 1e6).unreadable).toMatchObject([
+      { fromOffset: 12, toOffset: 22 },
+    ]);
+    writer.close();
+    expect(log.writer({ lake }).takeover).toEqual({ quarantined: [], tailLost: null });
+  });
+
+  test("keeps that promise when the takeover was killed right behind the move", () => {
+    writeTwoSegments();
+    overwrite(segmentPath(log.folder, toOffset(12)), 0, new Uint8Array(4_096).fill(0x5a));
+    const killed = (): never => {
+      throw new Error("killed");
+    };
+    expect(() => log.writer({ lake: killed })).toThrow("killed");
+    expect(log.writer().takeover.tailLost).toEqual({ fromOffset: 12, toOffset: READ_AHEAD_MAX });
   });
 
   test("whose newest segment lost a block or its state is set aside too", () => {
@@ -68,7 +106,7 @@ describe("a damaged log", () => {
       database.close();
       const writer = log.writer();
       expect(writer.takeover.quarantined).toHaveLength(1);
-      expect(writer.head()).toBe(11);
+      expect(writer.takeover.tailLost?.fromOffset).toBe(12);
       writer.close();
       rmSync(log.folder, { recursive: true });
       log.nowMs += 1;
@@ -106,6 +144,15 @@ describe("a damaged log", () => {
     const writer = log.writer({ checkpoint: toOffset(500) });
     expect([writer.head(), writer.cursor()]).toEqual([502, null]);
     expect(log.reader().tail()).toBe(501);
+  });
+
+  test("that is gone altogether goes on from the lake's cursor under the lake's settings, then takes the wish", () => {
+    const settings = { ...DEFAULT_RESULT_SETTINGS, allowedLatenessMs: 7_000 };
+    const lake = { checkpoint: toOffset(500), cursor: "kept", settings: JSON.stringify(settings) };
+    const writer = log.writer({ lake: () => lake, settings: DEFAULT_RESULT_SETTINGS });
+    expect([writer.head(), writer.cursor()]).toEqual([503, "kept"]);
+    expect(log.reader().settingsAt(toOffset(502))?.allowedLatenessMs).toBe(7_000);
+    expect(writer.settings()).toEqual(DEFAULT_RESULT_SETTINGS);
   });
 
   test("with one broken block names that block unreadable and reads all others", () => {

@@ -6,8 +6,10 @@ import { NO_OFFSET, toOffset, toSourceName } from "../model/brand.ts";
 import type { LogReader } from "../model/log.ts";
 import type { AppendRecord, LogRecord } from "../model/record.ts";
 import type { OpenedLogWriter, OpenLogWriterOptions } from "./log-writer.ts";
-import { openLogWriter } from "./log-writer.ts";
+import { NEW_LAKE, openLogWriter } from "./log-writer.ts";
 import { openLogReader } from "./log-reader.ts";
+
+type FixtureOptions = Partial<OpenLogWriterOptions> & { readonly checkpoint?: Offset };
 
 /** A log in a folder of its own; everything opened through it is closed, and the folder removed, by `dispose`. */
 export class LogFixture {
@@ -18,12 +20,12 @@ export class LogFixture {
   nowMs = 1_800_000_000_000;
   readonly #open: { close: () => void }[] = [];
 
-  writer(options: Partial<OpenLogWriterOptions> = {}): OpenedLogWriter {
+  writer({ checkpoint = NO_OFFSET, ...options }: FixtureOptions = {}): OpenedLogWriter {
     const writer = openLogWriter({
       folder: this.folder,
       source: this.source,
       quarantine: this.quarantine,
-      checkpoint: NO_OFFSET,
+      lake: () => ({ ...NEW_LAKE, checkpoint }),
       settings: null,
       limits: { segmentMaxBytes: 64 * 1_048_576, segmentMaxAgeMs: 3_600_000 },
       clock: { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs },

@@ -13,14 +13,28 @@ import { failpoint } from "../failpoint/failpoint.ts";
 import { fsyncFolder } from "../files/write-file-atomic.ts";
 import type { ClosedFacts } from "./retention.ts";
 import { describeClosed, planRetention, removeSegment } from "./retention.ts";
+import { lastLostOffset, unsettledQuarantine } from "./lost-offsets.ts";
 import { segmentBytes } from "./segment-bytes.ts";
 import { listSegmentFiles, segmentPath } from "./segment-path.ts";
 import type { SegmentState } from "./segment-state.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
 import { openSegmentWriter } from "./segment-writer.ts";
 import { canonicalSettings, controlRecord, parseStoredSettings, settingsRecord } from "./settings-record.ts";
-import type { LogTakeover } from "./take-over.ts";
+import type { LogTakeover, TakenOver } from "./take-over.ts";
 import { removeUnfinished, takeOverLog } from "./take-over.ts";
+
+/** What the lake says about a log that is taken over; the log never gives an offset up to `checkpoint` again. */
+export type LakeOfLog = {
+  /** Last offset whose effects are in the lake; {@link NO_OFFSET} for a new lake. */
+  readonly checkpoint: Offset;
+  /** Where the source goes on when no segment is left to say so. */
+  readonly cursor: string | null;
+  /** Settings in force at the checkpoint, JSON; hold when no segment is left to say so. */
+  readonly settings: string | null;
+};
+
+/** A lake that knows nothing of the log yet. */
+export const NEW_LAKE: LakeOfLog = { checkpoint: NO_OFFSET, cursor: null, settings: null };
 
 /** How to open a source's log for writing. */
 export type OpenLogWriterOptions = {
@@ -29,8 +43,8 @@ export type OpenLogWriterOptions = {
   readonly source: SourceName;
   /** Where broken segments are set aside (`dataFolder.quarantine`). */
   readonly quarantine: string;
-  /** Last offset whose effects are in the lake; {@link NO_OFFSET} for a new lake. The log never gives an offset up to it again. */
-  readonly checkpoint: Offset;
+  /** What the lake knows of this log. Asked once, after broken segments were moved away, since the lake moves on until then. */
+  readonly lake: () => LakeOfLog;
   /** The user's wish; null when it is missing or unreadable, which changes nothing. */
   readonly settings: ResultSettings | null;
   readonly limits: Pick<IngestSettings, "segmentMaxBytes" | "segmentMaxAgeMs">;
@@ -46,16 +60,17 @@ export type OpenedLogWriter = LogWriter & { readonly takeover: LogTakeover };
  * force. Errors: `data-folder-too-new`, `store-unreadable`, `disk-full`, `catalog-held`.
  */
 export function openLogWriter(options: OpenLogWriterOptions): OpenedLogWriter {
-  const { folder, source, checkpoint, clock = systemClock } = options;
+  const { folder, source, clock = systemClock } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   fsyncFolder(dirname(folder));
-  const { newest, quarantined } = takeOverLog(folder, source, options.quarantine, clock.nowMs());
-  const head = newest?.state.head ?? NO_OFFSET;
-  const tailLost = checkpoint > head ? { fromOffset: offsetAfter(head), toOffset: checkpoint } : null;
-  const writer = new SegmentedLogWriter(options, { quarantined, tailLost });
+  const takenOver = takeOverLog(folder, source, options.quarantine, clock.nowMs());
+  const { newest, quarantined } = takenOver;
+  const lake = options.lake();
+  const tailLost = lostTail(options, takenOver, lake.checkpoint);
+  const writer = new SegmentedLogWriter(options, { quarantined, tailLost }, lake);
   try {
     if (newest === null || tailLost !== null)
-      writer.begin(newest?.state ?? null, toOffset(Math.max(head, checkpoint)), clock.nowMs());
+      writer.begin(newest?.state ?? null, tailLost?.toOffset ?? NO_OFFSET, clock.nowMs());
     else writer.resume(newest.path, newest.state);
     if (options.settings !== null) writer.changeSettings(options.settings, clock.nowMs());
     return writer;
@@ -65,6 +80,20 @@ export function openLogWriter(options: OpenLogWriterOptions): OpenedLogWriter {
   }
 }
 
+/** What lies between the readable head and the first offset that nobody can have read; null when that is the next one. */
+function lostTail(
+  options: OpenLogWriterOptions,
+  found: TakenOver,
+  checkpoint: Offset,
+): LogTakeover["tailLost"] {
+  const newest = found.newest?.state ?? null;
+  const head = newest?.head ?? NO_OFFSET;
+  const aside = found.quarantined.map(({ movedTo }) => movedTo);
+  const unsettled = unsettledQuarantine(options.quarantine, options.source, newest);
+  const last = toOffset(Math.max(checkpoint, lastLostOffset([...aside, ...unsettled], checkpoint)));
+  return last > head ? { fromOffset: offsetAfter(head), toOffset: last } : null;
+}
+
 /**
  * Appends to the newest segment of a folder. Lifetime: begin or resume once, then any calls, then close.
  * `#state` is what the last committed transaction stored; a call that throws leaves it as it was.
@@ -72,12 +101,14 @@ export function openLogWriter(options: OpenLogWriterOptions): OpenedLogWriter {
 class SegmentedLogWriter implements OpenedLogWriter {
   readonly takeover: LogTakeover;
   readonly #options: OpenLogWriterOptions;
+  readonly #lake: LakeOfLog;
   readonly #closedFacts: ClosedFacts = new Map();
   #segment: SegmentWriter | null = null;
   #state: SegmentState | null = null;
 
-  constructor(options: OpenLogWriterOptions, takeover: LogTakeover) {
+  constructor(options: OpenLogWriterOptions, takeover: LogTakeover, lake: LakeOfLog) {
     this.#options = options;
+    this.#lake = lake;
     this.takeover = takeover;
   }
 
@@ -89,7 +120,7 @@ class SegmentedLogWriter implements OpenedLogWriter {
 
   /** Begins a segment behind `last` with all settings in force (and the note that the tail is lost, when it is). */
   begin(before: SegmentState | null, last: Offset, nowMs: number): void {
-    const settings = before?.settings ?? canonicalSettings(this.#options.settings ?? DEFAULT_RESULT_SETTINGS);
+    const settings = before?.settings ?? this.#settingsWithoutLog();
     const records = [settingsRecord(settings, nowMs)];
     if (this.takeover.tailLost !== null && this.#segment === null)
       records.push(controlRecord("note", JSON.stringify(tailLostNote(this.takeover.tailLost)), nowMs));
@@ -97,7 +128,7 @@ class SegmentedLogWriter implements OpenedLogWriter {
       source: this.#options.source,
       firstOffset: offsetAfter(last),
       head: last,
-      cursor: before?.cursor ?? null,
+      cursor: before === null ? this.#lake.cursor : before.cursor,
       counters: addRecords(before?.counters ?? NO_INGEST_COUNTERS, records),
       settings,
       bodyBytes: 0,
@@ -169,6 +200,11 @@ class SegmentedLogWriter implements OpenedLogWriter {
     this.#segment = null;
     this.#state = null;
   };
+
+  #settingsWithoutLog(): string {
+    if (this.#lake.settings !== null) return canonicalSettings(parseStoredSettings(this.#lake.settings));
+    return canonicalSettings(this.#options.settings ?? DEFAULT_RESULT_SETTINGS);
+  }
 
   #leaveSegment(): void {
     const segment = this.#segment;

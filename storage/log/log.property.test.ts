@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { toOffset } from "../model/brand.ts";
 import { DEFAULT_RESULT_SETTINGS } from "../model/settings.ts";
 import { event, LogFixture, readAll, textOf } from "./log-fixture.test-support.ts";
-import { openLogWriter } from "./log-writer.ts";
+import { NEW_LAKE, openLogWriter } from "./log-writer.ts";
 
 type Step =
   | { readonly do: "append"; readonly count: number }
@@ -71,7 +71,7 @@ function checkCrashed(log: LogFixture, head: number, sent: number): void {
     folder,
     source: log.source,
     quarantine: log.quarantine,
-    checkpoint: toOffset(head),
+    lake: () => ({ ...NEW_LAKE, checkpoint: toOffset(head) }),
     settings: null,
     limits: { segmentMaxBytes: 1, segmentMaxAgeMs: 1 },
   });

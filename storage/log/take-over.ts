@@ -18,7 +18,7 @@ export type QuarantinedSegment = {
 /** What a writer found when it took the log over; to be told to the user. */
 export type LogTakeover = {
   readonly quarantined: readonly QuarantinedSegment[];
-  /** Offsets that the lake has consumed but the log no longer holds; null normally. */
+  /** Offsets that the lake has consumed, or a segment set aside held, but the log no longer holds; null normally. */
   readonly tailLost: { readonly fromOffset: Offset; readonly toOffset: Offset } | null;
 };
 

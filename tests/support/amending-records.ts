@@ -1,6 +1,6 @@
-import { NO_OFFSET, type SourceName } from "#storage/model/brand.ts";
+import { type SourceName } from "#storage/model/brand.ts";
 import type { DataFolder } from "#storage/files/data-folder.ts";
-import { openLogWriter } from "#storage/log/log-writer.ts";
+import { NEW_LAKE, openLogWriter } from "#storage/log/log-writer.ts";
 import { type AppendRecord, NO_INGEST_COUNTERS } from "#storage/model/record.ts";
 import { bytesOf, type Dump, rowsOf } from "./dump-lake.ts";
 import { fastSettings } from "./fast-settings.ts";
@@ -24,7 +24,7 @@ export async function appendAmendingRecords(
     folder: folder.log(source),
     source,
     quarantine: folder.quarantine,
-    checkpoint: NO_OFFSET,
+    lake: () => NEW_LAKE,
     settings: null,
     limits: fastSettings().ingest,
   });
