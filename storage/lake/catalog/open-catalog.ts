@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../../model/errors.ts";
 import { DUCKLAKE_DDL } from "./ducklake-ddl.ts";
+import { assertCoversFiles } from "./file-snapshots.ts";
 import { CATALOG_MIGRATIONS } from "./migrations.ts";
 import { formatTimestamp } from "./timestamps.ts";
 import { toLakeError } from "./sqlite-errors.ts";
@@ -21,7 +22,8 @@ const WAL_AUTOCHECKPOINT_PAGES = 4_000;
 
 /**
  * Opens the catalog for the writer, creates it with snapshot 0 where there is none, brings our own tables up to date and
- * makes `data_path` this folder's (a moved folder is put right in a transaction).
+ * makes `data_path` this folder's (a moved folder is put right in a transaction). A catalog that is missing or older than the
+ * Parquet files below `lakeData` is refused as `store-unreadable`, before anything is written.
  * Errors: `catalog-held`, `disk-full`, `store-unreadable`, `data-folder-too-new`.
  */
 export function openCatalog(options: {
@@ -32,6 +34,8 @@ export function openCatalog(options: {
   mkdirSync(dirname(options.catalogPath), { recursive: true });
   mkdirSync(options.lakeData, { recursive: true });
   const isNew = !existsSync(options.catalogPath);
+  // Before the file is made: a refused start must find it missing the next time, too.
+  if (isNew) assertCoversFiles(options.catalogPath, options.lakeData, null);
   let database: CatalogDatabase | null = null;
   try {
     database = new Database(options.catalogPath, { timeout: BUSY_TIMEOUT_MS });
@@ -44,6 +48,7 @@ export function openCatalog(options: {
     database.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
     database.pragma(`wal_autocheckpoint = ${WAL_AUTOCHECKPOINT_PAGES}`);
     database.pragma("cache_size = -32768");
+    if (!isNew) assertCoversFiles(options.catalogPath, options.lakeData, newestSnapshot(database));
     prepareCatalog(database, options);
     return database;
   } catch (error) {
@@ -69,6 +74,15 @@ function prepareCatalog(database: CatalogDatabase, options: { lakeData: string; 
         .run(dataPath, dataPath);
     })
     .immediate();
+}
+
+/** Null where the file holds no catalog. */
+function newestSnapshot(database: CatalogDatabase): number | null {
+  if (!hasTable(database, "ducklake_snapshot")) return null;
+  return (
+    database.prepare<[], number | null>("SELECT max(snapshot_id) FROM ducklake_snapshot").pluck().get() ??
+    null
+  );
 }
 
 function hasTable(database: CatalogDatabase, name: string): boolean {

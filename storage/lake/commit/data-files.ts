@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CatalogSession } from "../catalog/catalog-session.ts";
 import { batchOfRows } from "../catalog/cells.ts";
+import { dataFileName } from "../catalog/file-snapshots.ts";
 import type { LakeCounters } from "../catalog/counters.ts";
 import type { LakeTable } from "../catalog/lake-table.ts";
 import { addHash, batchHash } from "../hash/row-hash.ts";
@@ -39,7 +40,7 @@ export async function writeDataFile(
   facts: FileFacts,
 ): Promise<DataFile> {
   // Random, because a replay after a kill writes the same rows beside the orphan of the first try.
-  const name = `${facts.kind}-${String(facts.snapshotId).padStart(9, "0")}-${randomBytes(8).toString("hex")}.parquet`;
+  const name = dataFileName(facts.kind, facts.snapshotId, randomBytes(8).toString("hex"));
   const path = join(lakeData, table.folder, name);
   const writing = writeParquetFile({
     path,

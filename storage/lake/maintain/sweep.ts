@@ -5,6 +5,7 @@ import { failpoint } from "../../failpoint/failpoint.ts";
 import { fsyncFolder, systemErrorCode } from "../../files/write-file-atomic.ts";
 import type { MaintenanceResult } from "../../model/lake.ts";
 import type { CatalogSession } from "../catalog/catalog-session.ts";
+import { isOfNewerCatalog } from "../catalog/file-snapshots.ts";
 import { checkpointWal } from "./wal.ts";
 import { recordMaintenance } from "./maintenance-log.ts";
 
@@ -66,7 +67,8 @@ export async function sweepReleased(
 
 /**
  * Orphans: files `*.parquet` and `*.tmp` below the data folder that no row of the catalog names (left by a kill), not touched
- * for `minAgeMs`. `pending`: names of files whose commit is still to come. Compared by real path, so that symlinks, trailing slashes and `/./` never make a live file an orphan.
+ * for `minAgeMs`. `pending`: names of files whose commit is still to come. Compared by real path, so that symlinks, trailing
+ * slashes and `/./` never make a live file an orphan. A file that this catalog can not have led to is none either.
  */
 export async function findOrphans(
   session: CatalogSession,
@@ -84,6 +86,7 @@ export async function findOrphans(
     if (!entry.isFile() || !/\.(parquet|tmp)$/.test(entry.name)) continue;
     const path = join(realFolder(entry.parentPath), entry.name);
     if (named.has(path) || pending.has(entry.name)) continue;
+    if (isOfNewerCatalog(entry.name, session.counters.snapshotId)) continue;
     const stats = await stat(path).catch(() => null);
     if (stats !== null && nowMs - stats.mtimeMs >= minAgeMs) orphans.push({ path, bytes: stats.size });
   }
