@@ -24,7 +24,7 @@ const PAGE_ROWS = 500;
 /** DuckDB frees deleted rows late, so a copy that lost this many is made anew: about the rows of one seal. */
 const REBUILD_AFTER_DELETED = 20_000;
 
-type Copy = { snapshot: SnapshotId; rows: number; deleted: number; topRow: number };
+type Copy = { snapshot: SnapshotId; rows: number; deleted: number };
 
 // JSON columns take VARCHAR vectors: the text is stored as it is, without a second parser's opinion.
 const VECTOR_TYPES: Readonly<Record<ColumnType, DuckDBType>> = {
@@ -102,7 +102,7 @@ export class HotCopies {
     await this.create(connection, table);
     const places = listHotRows(catalog, table, at);
     await this.append(connection, catalog, table, places, at);
-    this.copies.set(name, { snapshot: at, rows: places.length, deleted: 0, topRow: topRow(places, 0) });
+    this.copies.set(name, { snapshot: at, rows: places.length, deleted: 0 });
   }
 
   private async advance(
@@ -113,8 +113,9 @@ export class HotCopies {
   ): Promise<void> {
     const { copy, ended, at } = step;
     const name = qualifiedName(table.def);
-    // Rows of a kept snapshot are not pruned, so the copy's top row still exists and everything newer lies above it.
-    const added = listHotRows(catalog, table, at, { beganAfter: copy.snapshot, rowAbove: copy.topRow });
+    // By snapshot, never by row number: SQLite gives the numbers of pruned rows again, so a newer row may lie below older ones.
+    // Rows of a kept snapshot are not pruned, so a number in the copy still is the row that it was.
+    const added = listHotRows(catalog, table, at, { beganAfter: copy.snapshot });
     this.copies.delete(name);
     if (ended.length > 0) {
       const numbers = ended.map((place) => place.rowNumber).join(", ");
@@ -125,7 +126,6 @@ export class HotCopies {
       snapshot: at,
       rows: copy.rows + added.length,
       deleted: copy.deleted + ended.length,
-      topRow: topRow(added, copy.topRow),
     });
   }
 
@@ -170,10 +170,6 @@ export class HotCopies {
   private tableName(table: ReadTable): string {
     return `${sqlName(this.schema)}.${sqlName(qualifiedName(table.def))}`;
   }
-}
-
-function topRow(places: readonly HotPlace[], before: number): number {
-  return places.reduce((top, place) => Math.max(top, place.rowNumber), before);
 }
 
 function toDuckDb(cell: CellValue, type: ColumnType): DuckDBValue {

@@ -1,7 +1,7 @@
 import { cp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COUNTS, openTestLake, TEST_TABLES, type TestLake } from "../lake/lake.test-support.ts";
+import { COUNTS, openTestLake, RECORDS, TEST_TABLES, type TestLake } from "../lake/lake.test-support.ts";
 import { readLeases } from "../files/lease.ts";
 import type { SnapshotId } from "../model/brand.ts";
 import { qualifiedName, type TableDef } from "../model/table.ts";
@@ -77,6 +77,27 @@ test("copies of hot rows stay right when a seal and pruning came between two que
       );
     }
   }
+  await session.close();
+});
+
+test("shows rows that took the numbers of pruned ones: seal, nothing for a while, then new rows", async () => {
+  await using lake = await openTestLake({ keepAllMs: 10_000, keepAllSnapshots: 2, unlinkDelayMs: 0 });
+  const session = openQuerySession({ folder: lake.folder, limits: { threads: 1 } });
+  const shown = (): Promise<string[]> => viewedLines(session, RECORDS, null);
+  const rest = async (): Promise<void> => {
+    while ((await lake.writer.maintain(lake.clock.nowMs())).did !== "nothing");
+  };
+  await commit(lake, 300);
+  expect(await shown()).toHaveLength(277);
+  // The copy is brought to the seal, which is kept, before the numbers of its rows become free.
+  await lake.writer.seal(lake.clock.nowMs());
+  expect(await shown()).toHaveLength(277);
+  lake.clock.advance(60_000);
+  await rest();
+  await commit(lake, 50);
+  expect(await shown()).toEqual(await scannedLines(lake, RECORDS, lake.writer.reader.latest()));
+  await commit(lake, 50);
+  expect(await shown()).toEqual(await scannedLines(lake, RECORDS, lake.writer.reader.latest()));
   await session.close();
 });
 

@@ -20,8 +20,6 @@ export type HotFilter = {
   readonly eventTimeTo?: string;
   /** Only rows that began behind this snapshot. */
   readonly beganAfter?: number;
-  /** Only rows above this row number (SQLite's, so for tables with one source of hot rows). */
-  readonly rowAbove?: number;
 };
 
 const CONDITIONS: readonly { key: keyof HotFilter; column: string; sql: string }[] = [
@@ -32,7 +30,6 @@ const CONDITIONS: readonly { key: keyof HotFilter; column: string; sql: string }
   { key: "eventTimeFrom", column: "event_time", sql: `"event_time" >= @eventTimeFrom` },
   { key: "eventTimeTo", column: "event_time", sql: `"event_time" <= @eventTimeTo` },
   { key: "beganAfter", column: "begin_snapshot", sql: "begin_snapshot > @beganAfter" },
-  { key: "rowAbove", column: "begin_snapshot", sql: "rowid > @rowAbove" },
 ];
 
 /**
