@@ -15,7 +15,9 @@ const RATE_WINDOW_MS = 5_000;
 export class PipelineFigures {
   readonly #clock: Clock;
   readonly #ledger: Record<string, number>;
-  readonly #gapStates = new Map<string, GapState>();
+  /** Of holes that may still change; the detector bounds how many (ledger/gaps.ts). */
+  readonly #openGaps = new Map<string, GapState>();
+  readonly #gapCounts = new Map<GapState, number>();
   readonly #freshness: number[] = [];
   readonly #recent: { readonly atMs: number; readonly records: number }[] = [];
   checkpoint: number;
@@ -32,7 +34,7 @@ export class PipelineFigures {
     const totals = totalsByHop(reader.ledger().filter((entry) => entry.source === source));
     this.#ledger = Object.fromEntries(Object.entries(totals).map(([hop, { count }]) => [hop, count]));
     if (state !== null) this.#setExcluded(state.extra);
-    for (const gap of reader.gaps(source)) this.#gapStates.set(keyOf(gap), gap.state);
+    for (const gap of reader.gaps(source)) this.#seeGap(gap);
   }
 
   see({ input, result }: Committed): void {
@@ -42,7 +44,7 @@ export class PipelineFigures {
     this.watermarkMs = toMs(input.state.watermarkUs);
     for (const { hop, count } of input.ledger) this.#ledger[hop] = (this.#ledger[hop] ?? 0) + count;
     this.#setExcluded(input.state.extra);
-    for (const gap of input.gaps) this.#gapStates.set(keyOf(gap), gap.state);
+    for (const gap of input.gaps) this.#seeGap(gap);
     this.#freshness.push(Math.max(0, this.commitTimeMs - input.receivedMaxMs));
     if (this.#freshness.length > FRESHNESS_COMMITS) this.#freshness.shift();
     this.#recent.push({ atMs: this.#clock.monotonicMs(), records: input.toOffset - input.fromOffset + 1 });
@@ -60,9 +62,7 @@ export class PipelineFigures {
   }
 
   get gaps(): readonly { readonly state: GapState; readonly count: number }[] {
-    const counts = new Map<GapState, number>();
-    for (const state of this.#gapStates.values()) counts.set(state, (counts.get(state) ?? 0) + 1);
-    return [...counts].map(([state, count]) => ({ state, count }));
+    return [...this.#gapCounts].map(([state, count]) => ({ state, count })).filter(({ count }) => count > 0);
   }
 
   get freshnessMs(): number | null {
@@ -79,6 +79,15 @@ export class PipelineFigures {
     this.#forgetOld();
     const records = this.#recent.reduce((sum, each) => sum + each.records, 0);
     return (records * 1_000) / RATE_WINDOW_MS;
+  }
+
+  #seeGap(gap: Gap): void {
+    const key = keyOf(gap);
+    const before = this.#openGaps.get(key);
+    if (before !== undefined) this.#gapCounts.set(before, (this.#gapCounts.get(before) ?? 0) - 1);
+    this.#gapCounts.set(gap.state, (this.#gapCounts.get(gap.state) ?? 0) + 1);
+    if (gap.state === "open" || gap.state === "asked") this.#openGaps.set(key, gap.state);
+    else this.#openGaps.delete(key);
   }
 
   #count(hop: LedgerHop): number {
@@ -102,5 +111,5 @@ function toMs(us: number | null): number | null {
 }
 
 function keyOf(gap: Gap): string {
-  return `${gap.topic}/${gap.partition}/${gap.fromOffset}/${gap.seenAt}`;
+  return `${gap.topic}/${gap.partition}/${gap.fromOffset}`;
 }

@@ -7,6 +7,10 @@ import { countOf, type OpenRange, takeOut } from "./ranges.ts";
 const MAX_FOLLOWED = 200;
 /** Pieces of one hole; a filling that would make more is not looked at (the hole then stays unfilled, which is the safe side). */
 const MAX_PIECES = 100;
+/** Holes of one topic that are neither filled nor explained; with more its numbering counts as not contiguous (a relay that filters). */
+export const MAX_HOLES = 100;
+/** Times that one hole is asked for, when what it was asked with ended before it passed the hole. */
+const MAX_ASKS = 3;
 /** Topics followed: a stream has two a name. More are not looked at. */
 const MAX_TOPICS = 64;
 /** A step back beyond this is another Kafka cluster's numbering (eventstreams.md); overlaps are seconds, not hours. */
@@ -14,6 +18,10 @@ const CLUSTER_STEP = 1_000_000;
 
 type Topic = {
   next: number;
+  /** Source offset of the record before, wherever it was: tells whether the source goes from one side of a hole to the other. */
+  last: number;
+  /** Holes of it that are neither filled nor explained, also those no longer followed. Beyond MAX_HOLES none is listed any more. */
+  holes: number;
   lastDt: string | null;
   lastWasCanary: boolean;
   /** Records since this topic's last one whose topic and offset nobody can read: each may be the one that is missing. */
@@ -32,8 +40,9 @@ type Followed = {
   state: GapState;
   changedAt: number;
   missing: OpenRange[];
-  /** After it was asked for, the source went back before it: passing over it again means it has nothing there. */
-  wasRewound: boolean;
+  asks: number;
+  /** Nothing more is to be expected of asking: the source passed over it again, or it was asked for often enough. */
+  wasPassed: boolean;
 };
 
 /** Memory of the detector, small enough to be stored with every commit. */
@@ -41,6 +50,10 @@ export type GapMemory = {
   readonly topics: readonly (readonly [string, number, Topic])[];
   readonly followed: readonly Followed[];
 };
+
+/** What a memory of an older build does not hold. */
+const NEW_IN_TOPIC = { last: -1, holes: 0 };
+const NEW_IN_HOLE = { asks: 0, wasPassed: false };
 
 /** An empty memory. */
 export const NO_GAP_MEMORY: GapMemory = { topics: [], followed: [] };
@@ -56,7 +69,11 @@ export type GapQuestion = AskedRange & { readonly sinceMs: number };
  *
  *     (hole seen) ─┬─▶ explained      as many unreadable records lie in between
  *                  └─▶ open ──note gap-asked──▶ asked ──source passes over it again, idle topic──▶ not-served
- *                        └────────────────────────┴──────all of it arrives──▶ repaired
+ *                        │ ◀──goes on behind it──┘ │    (at most MAX_ASKS times)
+ *                        └─────────────────────────┴──────all of it arrives──▶ repaired
+ *
+ * *Passes over it again* = two records in a row of the topic are the hole's two neighbours. A connection that died on the
+ * way leaves another pair, since the next one begins at the stored position, which never went back.
  */
 export class GapDetector {
   readonly #source: SourceName;
@@ -67,8 +84,8 @@ export class GapDetector {
   constructor(source: SourceName, memory: GapMemory) {
     this.#source = source;
     for (const [topic, partition, state] of memory.topics)
-      this.#topics.set(`${partition}/${topic}`, { ...state });
-    this.#followed = memory.followed.map((gap) => ({ ...gap, missing: [...gap.missing] }));
+      this.#topics.set(`${partition}/${topic}`, { ...NEW_IN_TOPIC, ...state });
+    this.#followed = memory.followed.map((gap) => ({ ...NEW_IN_HOLE, ...gap, missing: [...gap.missing] }));
   }
 
   /** A record whose topic and offset were read, of whatever verdict. */
@@ -77,15 +94,20 @@ export class GapDetector {
     const topic = this.#topics.get(key);
     const { sourceOffset } = position;
     if (topic === undefined) {
-      if (this.#topics.size < MAX_TOPICS) this.#topics.set(key, topicAfter(position));
+      if (this.#topics.size < MAX_TOPICS) this.#topics.set(key, topicAfter(position, 0));
       return;
     }
     if (sourceOffset >= topic.next) {
       if (sourceOffset > topic.next) this.#open(position, topic, at);
-      this.#passOver(position, at);
-      this.#topics.set(key, topicAfter(position));
-    } else if (topic.next - sourceOffset > CLUSTER_STEP) this.#topics.set(key, topicAfter(position));
-    else this.#lookBack(position, at);
+      this.#passOver(position, topic, at);
+      this.#topics.set(key, topicAfter(position, topic.holes));
+    } else if (topic.next - sourceOffset > CLUSTER_STEP) {
+      this.#topics.set(key, topicAfter(position, topic.holes));
+    } else {
+      this.#lookBack(position, at);
+      this.#passOver(position, topic, at);
+      topic.last = sourceOffset;
+    }
   }
 
   /** A record, or an offset of the log, from which no topic and offset can be read. */
@@ -96,14 +118,14 @@ export class GapDetector {
   /** The note that ingest wrote before it asked for a hole. */
   noteAsked(asked: AskedRange, at: Offset): void {
     for (const gap of this.#followed) {
-      const isSame = gap.topic === asked.topic && gap.partition === asked.partition;
       if (
-        isSame &&
+        isOfTopic(gap, asked) &&
         gap.state === "open" &&
         gap.fromOffset >= asked.fromOffset &&
         gap.toOffset <= asked.toOffset
       ) {
-        this.#change(gap, "asked", "asked for once, by the rewound cursor", at);
+        gap.asks += 1;
+        this.#change(gap, "asked", `asked for by the rewound cursor, ${times(gap.asks)}`, at);
       }
     }
   }
@@ -149,7 +171,8 @@ export class GapDetector {
       state: "open",
       changedAt: at,
       missing: [{ from: topic.next, to: position.sourceOffset - 1 }],
-      wasRewound: false,
+      asks: 0,
+      wasPassed: false,
     };
     if (size <= topic.unreadable) {
       this.#change(
@@ -160,6 +183,14 @@ export class GapDetector {
       );
       return;
     }
+    if (topic.holes > MAX_HOLES) return;
+    topic.holes += 1;
+    if (topic.holes > MAX_HOLES) {
+      this.#followed = this.#followed.filter((each) => !isOfTopic(each, position));
+      const reason = `its numbering is not contiguous: more than ${MAX_HOLES} holes; no more are listed or asked for`;
+      this.#change(gap, "open", reason, at);
+      return;
+    }
     this.#followed.push(gap);
     if (this.#followed.length > MAX_FOLLOWED) this.#followed.shift();
     this.#change(gap, "open", `${size} source offsets did not arrive`, at);
@@ -168,12 +199,9 @@ export class GapDetector {
   /** The record came from behind the newest one: an overlap, a repair, or a source that went back because it was asked. */
   #lookBack(position: SourcePosition, at: Offset): void {
     for (const gap of this.#followed) {
-      if (gap.topic !== position.topic || gap.partition !== position.partition) continue;
-      if (position.sourceOffset < gap.fromOffset) {
-        if (gap.state === "asked") gap.wasRewound = true;
-      } else if (position.sourceOffset <= gap.toOffset) this.#fill(gap, position.sourceOffset, at);
+      const isInside = position.sourceOffset >= gap.fromOffset && position.sourceOffset <= gap.toOffset;
+      if (isInside && isOfTopic(gap, position)) this.#fill(gap, position.sourceOffset, at);
     }
-    this.#passOver(position, at);
   }
 
   #fill(gap: Followed, sourceOffset: number, at: Offset): void {
@@ -185,17 +213,31 @@ export class GapDetector {
     else this.#change(gap, gap.state, `${missing} source offsets did not arrive`, at);
   }
 
-  #passOver(position: SourcePosition, at: Offset): void {
+  /** The first record behind a hole that was asked for: it was passed over, or the connection that asked did not get there. */
+  #passOver({ topic, partition, sourceOffset }: SourcePosition, before: Topic, at: Offset): void {
     for (const gap of this.#followed) {
-      const isSame = gap.topic === position.topic && gap.partition === position.partition;
-      if (
-        isSame &&
-        gap.wasRewound &&
-        gap.isIdle &&
-        gap.state === "asked" &&
-        position.sourceOffset > gap.toOffset
-      ) {
-        this.#change(gap, "not-served", "asked for once; the source passes over it again", at);
+      if (gap.state !== "asked" || gap.wasPassed || sourceOffset <= gap.toOffset) continue;
+      if (!isOfTopic(gap, { topic, partition })) continue;
+      const rest = gap.missing.at(-1);
+      if (rest?.from === before.last + 1 && rest.to === sourceOffset - 1) {
+        gap.wasPassed = true;
+        const reason = `asked for ${times(gap.asks)}; the source passes over it again`;
+        this.#change(gap, gap.isIdle ? "not-served" : "asked", reason, at);
+      } else if (gap.asks < MAX_ASKS) {
+        this.#change(
+          gap,
+          "open",
+          `asked for ${times(gap.asks)}; the source went on without getting to it`,
+          at,
+        );
+      } else {
+        gap.wasPassed = true;
+        this.#change(
+          gap,
+          "asked",
+          `asked for ${times(gap.asks)} and never served; not asked for any more`,
+          at,
+        );
       }
     }
   }
@@ -216,13 +258,26 @@ export class GapDetector {
       changedAt: at,
     });
     const isClosed = state === "repaired" || state === "not-served";
-    if (isClosed) this.#followed = this.#followed.filter((each) => each !== gap);
+    if (!isClosed) return;
+    this.#followed = this.#followed.filter((each) => each !== gap);
+    const ofTopic = this.#topics.get(`${partition}/${topic}`);
+    if (ofTopic !== undefined && ofTopic.holes <= MAX_HOLES) ofTopic.holes -= 1;
   }
 }
 
-function topicAfter(position: SourcePosition): Topic {
+function isOfTopic(gap: Pick<Gap, "topic" | "partition">, other: Pick<Gap, "topic" | "partition">): boolean {
+  return gap.topic === other.topic && gap.partition === other.partition;
+}
+
+function times(asks: number): string {
+  return asks === 1 ? "once" : `${asks} times`;
+}
+
+function topicAfter(position: SourcePosition, holes: number): Topic {
   return {
     next: position.sourceOffset + 1,
+    last: position.sourceOffset,
+    holes,
     lastDt: position.dt,
     lastWasCanary: position.isCanary,
     unreadable: 0,

@@ -134,16 +134,17 @@ class Pipeline {
   }
 
   #tellGaps({ state, told }: SourceRun): void {
-    const questions = state.gaps.questions();
     const now = systemClock.monotonicMs();
-    for (const question of questions) {
+    const open = new Set<string>();
+    for (const question of state.gaps.questions()) {
       const key = `${question.topic}/${question.partition}/${question.fromOffset}`;
+      open.add(key);
       if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) continue;
       told.set(key, now);
       this.#port.send({ type: "gap-found", ...question });
     }
     // Only holes that are still open are remembered, so the set stays as small as theirs.
-    if (questions.length === 0) told.clear();
+    for (const key of told.keys()) if (!open.has(key)) told.delete(key);
   }
 
   #endWhenReached(): void {
