@@ -16,7 +16,7 @@ import { discardDataFiles } from "./commit/data-files.ts";
 import { createFileRows } from "./commit/file-rows.ts";
 import { prepareFiles, type PreparedCommit } from "./commit/prepare-files.ts";
 import { Maintenance } from "./maintain/maintenance.ts";
-import { pinNewestSeal, sealedOffset } from "./maintain/seal.ts";
+import { pinNewestSeal } from "./maintain/seal.ts";
 import { walBytes } from "./maintain/wal.ts";
 import { openLakeReader } from "./read/lake-reader.ts";
 
@@ -141,7 +141,7 @@ function createWriter(
       for (const table of session.counters.tables.values()) rows += table.hotRows;
       return rows;
     },
-    sealedOffset: (source) => sealedOffset(session, source),
+    sealedOffset: (source) => maintenance.sealedOffset(source),
     catalogBytes: () => statSync(folder.catalog).size + walBytes(folder.catalog),
     close: () =>
       inTurn(async () => {

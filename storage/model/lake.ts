@@ -121,7 +121,10 @@ export type LakeWriter = {
   /** Seals now, whatever is due. */
   readonly seal: (nowMs: number) => Promise<MaintenanceResult>;
   readonly hotRows: () => number;
-  /** Last offset of the source whose rows are all in Parquet and named by a kept seal point. */
+  /**
+   * Last offset of the source whose rows are all in Parquet and named by a kept seal point, whose commit a WAL checkpoint has
+   * carried into the catalog's file. What the log may forget.
+   */
   readonly sealedOffset: (source: SourceName) => Offset;
   readonly catalogBytes: () => number;
   readonly close: () => Promise<void>;

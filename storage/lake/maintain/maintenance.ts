@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { readLeases } from "../../files/lease.ts";
+import type { Offset, SourceName } from "../../model/brand.ts";
 import type { MaintenanceResult } from "../../model/lake.ts";
 import type { CatalogSession } from "../catalog/catalog-session.ts";
 import { sealableRows } from "../catalog/counters.ts";
 import { toLakeError } from "../catalog/sqlite-errors.ts";
 import type { FileRows } from "../commit/file-rows.ts";
+import { CarriedSeals } from "./carried-seals.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { isWorthAnEarlySeal, startEarlySeal, type EarlySeal } from "./early-seal.ts";
 import { discardParts } from "./seal-parts.ts";
@@ -42,6 +44,7 @@ export type MaintenanceOptions = {
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #watch = createClockWatch();
+  readonly #carriedSeals: CarriedSeals;
   #ladderAtMs = Number.NEGATIVE_INFINITY;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   #orphansAtMs = Number.NEGATIVE_INFINITY;
@@ -51,6 +54,7 @@ export class Maintenance {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
+    this.#carriedSeals = new CarriedSeals(options.session);
   }
 
   /** Seals now, whatever is due. */
@@ -58,8 +62,17 @@ export class Maintenance {
     const { session, fileRows, earlyFileRows } = this.#options;
     const early = this.#early;
     this.#early = null;
-    if (early === null) return (await sealLake(session, fileRows)) ?? NOTHING;
-    return (await sealLake(session, earlyFileRows, await early.parts())) ?? NOTHING;
+    const sealed =
+      early === null
+        ? await sealLake(session, fileRows)
+        : await sealLake(session, earlyFileRows, await early.parts());
+    this.#carriedSeals.carry();
+    return sealed ?? NOTHING;
+  }
+
+  /** Last offset of the source that a kept seal point holds in Parquet for good; see {@link CarriedSeals}. */
+  sealedOffset(source: SourceName): Offset {
+    return this.#carriedSeals.offset(source);
   }
 
   /** Waits for what goes on beside the steps and gives it up. */
@@ -87,6 +100,7 @@ export class Maintenance {
     if (sealed !== null) return sealed;
     const did = paused ? null : (this.#expire(nowMs) ?? this.#prune(nowMs) ?? (await this.#sweep(nowMs)));
     if (did !== null) return did;
+    this.#carriedSeals.carry();
     tendCatalogFiles(session.database, session.options.catalogPath);
     return NOTHING;
   }

@@ -1,5 +1,5 @@
 import { failpoint } from "../../failpoint/failpoint.ts";
-import { toOffset, toSnapshotId, type Offset, type SnapshotId, type SourceName } from "../../model/brand.ts";
+import { toSnapshotId, type SnapshotId } from "../../model/brand.ts";
 import { AppError } from "../../model/errors.ts";
 import type { MaintenanceResult } from "../../model/lake.ts";
 import { CatalogSession } from "../catalog/catalog-session.ts";
@@ -136,15 +136,6 @@ function rememberSeal(
     .run(sealPoint, timeUs, result.rows, result.files, result.bytes);
   database.prepare("INSERT INTO hw_seal_offsets SELECT ?, source, checkpoint FROM hw_state").run(sealPoint);
   recordMaintenance(database, timeUs / 1_000, result, "");
-}
-
-/** Last offset of the source that a kept seal point holds in Parquet; 0 without one. */
-export function sealedOffset(session: CatalogSession, source: SourceName): Offset {
-  const sealed = session.database
-    .prepare<[string], number | null>("SELECT max(sealed_offset) FROM hw_seal_offsets WHERE source = ?")
-    .pluck()
-    .get(source);
-  return toOffset(sealed ?? 0);
 }
 
 /** Keeps the newest seal point for ever; make one first. Returns it, or null where the lake has none. */
