@@ -150,12 +150,16 @@ export class GapDetector {
       }));
   }
 
+  /** One text per meaning: the order of keys is the one that the constructor makes. */
   memory(): GapMemory {
     const topics = [...this.#topics].map(([key, state]) => {
       const slash = key.indexOf("/");
-      return [key.slice(slash + 1), Number(key.slice(0, slash)), { ...state }] as const;
+      return [key.slice(slash + 1), Number(key.slice(0, slash)), { ...NEW_IN_TOPIC, ...state }] as const;
     });
-    return { topics, followed: this.#followed.map((gap) => ({ ...gap, missing: [...gap.missing] })) };
+    return {
+      topics,
+      followed: this.#followed.map((gap) => ({ ...NEW_IN_HOLE, ...gap, missing: [...gap.missing] })),
+    };
   }
 
   #open(position: SourcePosition, topic: Topic, at: Offset): void {
