@@ -5,6 +5,7 @@ import { Dedup } from "../dedup/dedup.ts";
 import { OpenWindows } from "../gold/open-windows.ts";
 import { GOLD_TABLES } from "../gold/tables/registry.ts";
 import { GapDetector, type GapMemory, NO_GAP_MEMORY } from "../ledger/gaps.ts";
+import { type LostMemory, LostRanges, NO_LOST_MEMORY } from "../ledger/lost-ranges.ts";
 import { type ClockMemory, ClockWatch, NO_CLOCK_MEMORY } from "./clock-watch.ts";
 import { SettingsHistory } from "./settings-history.ts";
 import { Watermark } from "./watermark.ts";
@@ -19,6 +20,7 @@ export type BatchState = {
   readonly dedup: Dedup;
   readonly gold: OpenWindows;
   readonly gaps: GapDetector;
+  readonly lost: LostRanges;
   readonly clock: ClockWatch;
   /** Rows that settled windows excluded since the log began, by gold table. */
   readonly excluded: Record<string, number>;
@@ -29,6 +31,7 @@ export type ExtraState = {
   readonly firstLetterOffset: number | null;
   readonly firstGoldOffset: number | null;
   readonly gaps: GapMemory;
+  readonly lost: LostMemory;
   readonly clock: ClockMemory;
   readonly excluded: Readonly<Record<string, number>>;
   /** Settings in force at the checkpoint, for ingest when the log is lost (storage/lake/read/read-lake-memory.ts). */
@@ -39,6 +42,7 @@ const NO_EXTRA: ExtraState = {
   firstLetterOffset: null,
   firstGoldOffset: null,
   gaps: NO_GAP_MEMORY,
+  lost: NO_LOST_MEMORY,
   clock: NO_CLOCK_MEMORY,
   excluded: {},
   settings: null,
@@ -56,6 +60,7 @@ export function createBatchState(source: SourceName, stored: SourceState | null)
     dedup: new Dedup(),
     gold: new OpenWindows(source, GOLD_TABLES),
     gaps: new GapDetector(source, extra.gaps),
+    lost: new LostRanges(source, extra.lost),
     clock: new ClockWatch(extra.clock),
     excluded: { ...extra.excluded },
   };
@@ -67,6 +72,7 @@ export function toSourceState(state: BatchState): SourceState {
     firstLetterOffset: state.dedup.firstLetterOffset(),
     firstGoldOffset: state.gold.firstOffset(),
     gaps: state.gaps.memory(),
+    lost: state.lost.memory(),
     clock: state.clock.memory(),
     excluded: state.excluded,
     settings: state.settings.inForce,

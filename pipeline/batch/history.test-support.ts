@@ -49,6 +49,19 @@ const gapNote = fc.record({
   fromOffset: fc.integer({ min: 0, max: 60 }),
   toOffset: fc.integer({ min: 60, max: 200 }),
 });
+const lossNote = fc.oneof(
+  fc.record({
+    note: fc.constant("log-tail-lost"),
+    fromOffset: fc.integer({ min: 1, max: 60 }),
+    toOffset: fc.integer({ min: 60, max: 90 }),
+  }),
+  fc.record({
+    note: fc.constant("resume-refused"),
+    status: fc.constant(400),
+    sinceMs: fc.integer({ min: 0, max: 1_000 }),
+    detail: fc.constant(""),
+  }),
+);
 
 const step = fc.oneof(
   {
@@ -64,7 +77,10 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ is: fc.constantFrom("redrive" as const, "repair" as const), body }) },
   { weight: 2, arbitrary: fc.record({ is: fc.constant("redrive-bad" as const), text: badBody }) },
   { weight: 3, arbitrary: fc.record({ is: fc.constant("settings" as const), settings }) },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant("note" as const), gapNote }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant("note" as const), body: fc.oneof(gapNote, gapNote, lossNote) }),
+  },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("canary" as const) }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("unreadable" as const) }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("oversized" as const) }) },
@@ -99,7 +115,7 @@ export const histories: fc.Arbitrary<(AppendRecord | null)[]> = fc
         case "settings":
           return { ...settingsRecordOf(each.settings), ...received() };
         case "note":
-          return logRecord(JSON.stringify(each.gapNote), { ...received(), kind: "note", stream: "" });
+          return logRecord(JSON.stringify(each.body), { ...received(), kind: "note", stream: "" });
         case "canary":
           return logRecord('{"meta":{"domain":"canary","id":"k"}}', received());
         case "oversized":

@@ -51,7 +51,7 @@ export async function runBatch(
     upserts: nonEmptyBatches(gold.upserts),
     amends: amends satisfies readonly TableBatch[],
     ledger: batch.account.entries(state.source),
-    gaps: state.gaps.takeChanged(),
+    gaps: [...state.gaps.takeChanged(), ...state.lost.takeChanged()],
     state: toSourceState(state),
     mode,
   };
