@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { dataFolderAt } from "#storage/files/data-folder.ts";
 import { openLogReader } from "#storage/log/log-reader.ts";
 import { NO_OFFSET, offsetAfter, toOffset, toSourceName } from "#storage/model/brand.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
@@ -152,4 +154,29 @@ test("a second worker on the folder is refused with the pid of the first", async
       },
     ]),
   );
+});
+
+test("a log that is lost while the lake is kept goes on from the lake's cursor, rewound", async () => {
+  const feed = await startNumbers(10);
+  const folder = temporaryFolder();
+  const { catalog } = dataFolderAt(folder);
+  mkdirSync(dirname(catalog), { recursive: true });
+  const newestMs = Date.now() - 300_000;
+  const lake = new Database(catalog);
+  lake.exec(
+    "CREATE TABLE hw_state (source TEXT, checkpoint BIGINT, source_cursor TEXT, max_event_time_us BIGINT, extra TEXT)",
+  );
+  lake
+    .prepare("INSERT INTO hw_state VALUES (?, 500, ?, ?, '{}')")
+    .run(SOURCE, idAfter(newestMs), newestMs * 1_000);
+  lake.close();
+  startWorker(folder, feed.url);
+  await eventually(() => expect(feed.requests).not.toHaveLength(0));
+  const sent = String(feed.requests[0]?.["last-event-id"]);
+  const times = [...sent.matchAll(/"timestamp":(\d+)/g)].map((match) => Number(match[1]));
+  expect(times).not.toHaveLength(0);
+  for (const ms of times) {
+    expect(ms).toBeLessThan(newestMs);
+    expect(ms).toBeGreaterThan(newestMs - 60_000);
+  }
 });
