@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { identityHash } from "#storage/lake/hash/row-hash.ts";
+import { identityLanes } from "#storage/lake/hash/row-hash.ts";
+import type { HashLanes } from "#storage/lake/hash/word-hash.ts";
 import { parseStoredSettings } from "#storage/log/settings-record.ts";
 import type { LedgerHop } from "#storage/model/ledger.ts";
 import type { LogRecord } from "#storage/model/record.ts";
@@ -45,8 +46,9 @@ export class BatchDecision {
   readonly amending: GoldInput[] = [];
   readonly #state: BatchState;
   readonly #storedIds: StoredIds;
-  #identity = 0n;
-  #sha256 = EMPTY;
+  #identity = NO_IDENTITY;
+  /** Of the bytes in hand, in hex: as a buffer each would be memory of its own for the collector to follow. */
+  #sha256 = "";
 
   constructor(state: BatchState, storedIds: StoredIds) {
     this.#state = state;
@@ -55,8 +57,8 @@ export class BatchDecision {
 
   /** Decides one record: decode → filter → validate → dedup → bronze, silver, gold. */
   take(record: LogRecord): void {
-    this.#sha256 = hash("sha256", record.data, "buffer");
-    this.#identity = identityHash(this.#state.source, record.offset, this.#sha256);
+    this.#sha256 = hash("sha256", record.data, "hex");
+    this.#identity = identityLanes(this.#state.source, record.offset, this.#sha256);
     this.#count(record, "received");
     if (record.sourceId !== "") this.#state.sourceCursor = record.sourceId;
     this.#state.dedup.advance(this.#state.watermark.us);
@@ -78,7 +80,7 @@ export class BatchDecision {
 
   /** An offset whose record the log could not give back. */
   takeUnreadable(offset: number, reason: string): void {
-    this.#identity = identityHash(this.#state.source, offset, null);
+    this.#identity = identityLanes(this.#state.source, offset, null);
     // Ids leave at every offset that the watermark allows, also at one that cannot be read: H is a function of offsets.
     this.#state.dedup.advance(this.#state.watermark.us);
     this.account.add("", "received", this.#identity);
@@ -91,7 +93,7 @@ export class BatchDecision {
   #control(record: LogRecord, decoded: Decoded): void {
     const { text } = decoded.stored;
     const body = decoded.readable ? text : JSON.stringify({ unreadable: decoded.message });
-    appendControl(this.rows.control, this.#state.source, record, body, this.#hex());
+    appendControl(this.rows.control, this.#state.source, record, body, this.#sha256);
     this.#count(record, "control");
     if (record.kind === "settings") {
       const settings = parseStoredSettings(new TextDecoder().decode(record.data));
@@ -118,7 +120,7 @@ export class BatchDecision {
 
   #setAside(record: LogRecord, decoded: Decoded, verdict: Extract<Verdict, { valid: false }>): void {
     const { dedup, source, watermark, settings } = this.#state;
-    const sha256 = this.#hex();
+    const sha256 = this.#sha256;
     const key = letterKey(record.kind, sha256, record.detail);
     if (!isAmending(record) && dedup.isRepeat(key)) {
       // The detail of an oversized frame names all its bytes, so that the repeat can be told from a frame that begins alike.
@@ -161,7 +163,7 @@ export class BatchDecision {
     detail: string,
     id: string | null,
   ): void {
-    appendDiscard(this.rows.discards, this.#state.source, record, reason, detail, id, this.#hex());
+    appendDiscard(this.rows.discards, this.#state.source, record, reason, detail, id, this.#sha256);
     this.#count(record, reason);
   }
 
@@ -172,16 +174,12 @@ export class BatchDecision {
   /** Under the stream of the record that made them leave; their bytes are not at hand, so the identity has no sha256. */
   #countEvicted(record: LogRecord, evicted: Evicted): void {
     for (const offset of evicted) {
-      this.account.add(record.stream, "horizon_evicted", identityHash(this.#state.source, offset, null));
+      this.account.add(record.stream, "horizon_evicted", identityLanes(this.#state.source, offset, null));
     }
-  }
-
-  #hex(): string {
-    return this.#sha256.toString("hex");
   }
 }
 
-const EMPTY = Buffer.alloc(0);
+const NO_IDENTITY: HashLanes = { high: 0, low: 0 };
 
 function goldInputOf(record: LogRecord, change: Change, placement: Placement): GoldInput {
   return {

@@ -1,9 +1,12 @@
+import { LaneSum } from "#storage/lake/hash/lane-sum.ts";
+import type { HashLanes } from "#storage/lake/hash/word-hash.ts";
 import type { SourceName } from "#storage/model/brand.ts";
 import { LEDGER_HOPS, type LedgerEntry, type LedgerHop } from "#storage/model/ledger.ts";
 
 const MASK_64 = (1n << 64n) - 1n;
 
-type Sum = { count: number; identityHash: bigint };
+type Sum = { count: number; readonly identities: LaneSum };
+type Total = { count: number; identityHash: bigint };
 
 /**
  * Account of one batch, or of a recount: per hop and stream, how many records and the sum of their identities' hashes
@@ -12,22 +15,16 @@ type Sum = { count: number; identityHash: bigint };
 export class LedgerAccount {
   readonly #sums = new Map<string, Map<LedgerHop, Sum>>();
 
-  add(stream: string, hop: LedgerHop, identity: bigint): void {
-    this.addSum(stream, hop, 1, identity);
+  add(stream: string, hop: LedgerHop, identity: HashLanes): void {
+    const sum = this.#sumOf(stream, hop);
+    sum.count += 1;
+    sum.identities.add(identity);
   }
 
   addSum(stream: string, hop: LedgerHop, count: number, identityHash: bigint): void {
-    let hops = this.#sums.get(stream);
-    if (hops === undefined) {
-      hops = new Map();
-      this.#sums.set(stream, hops);
-    }
-    const sum = hops.get(hop);
-    if (sum === undefined) hops.set(hop, { count, identityHash });
-    else {
-      sum.count += count;
-      sum.identityHash = (sum.identityHash + identityHash) & MASK_64;
-    }
+    const sum = this.#sumOf(stream, hop);
+    sum.count += count;
+    sum.identities.addHash(identityHash);
   }
 
   /** Entries in a fixed order: streams as they first came, hops in the order of the journey. */
@@ -36,16 +33,31 @@ export class LedgerAccount {
     for (const [stream, hops] of this.#sums) {
       for (const hop of LEDGER_HOPS) {
         const sum = hops.get(hop);
-        if (sum !== undefined && sum.count > 0) entries.push({ source, stream, hop, ...sum });
+        if (sum === undefined || sum.count === 0) continue;
+        entries.push({ source, stream, hop, count: sum.count, identityHash: sum.identities.value });
       }
     }
     return entries;
   }
+
+  #sumOf(stream: string, hop: LedgerHop): Sum {
+    let hops = this.#sums.get(stream);
+    if (hops === undefined) {
+      hops = new Map();
+      this.#sums.set(stream, hops);
+    }
+    let sum = hops.get(hop);
+    if (sum === undefined) {
+      sum = { count: 0, identities: new LaneSum() };
+      hops.set(hop, sum);
+    }
+    return sum;
+  }
 }
 
 /** Sums of several accounts' entries by hop, over all streams. */
-export function totalsByHop(entries: readonly LedgerEntry[]): Readonly<Record<LedgerHop, Sum>> {
-  const totals: Record<LedgerHop, Sum> = {
+export function totalsByHop(entries: readonly LedgerEntry[]): Readonly<Record<LedgerHop, Total>> {
+  const totals: Record<LedgerHop, Total> = {
     received: none(),
     filtered: none(),
     dead_letter: none(),
@@ -65,6 +77,6 @@ export function totalsByHop(entries: readonly LedgerEntry[]): Readonly<Record<Le
   return totals;
 }
 
-function none(): Sum {
+function none(): Total {
   return { count: 0, identityHash: 0n };
 }

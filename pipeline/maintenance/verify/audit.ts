@@ -1,5 +1,5 @@
 import type { SourceName } from "#storage/model/brand.ts";
-import { identityHash } from "#storage/lake/hash/row-hash.ts";
+import { identityLanes } from "#storage/lake/hash/row-hash.ts";
 import type { SourceState } from "#storage/model/lake.ts";
 import type { LedgerEntry, LedgerHop } from "#storage/model/ledger.ts";
 import { SettingsHistory } from "../../batch/settings-history.ts";
@@ -94,7 +94,7 @@ export class Audit {
   }
 
   #count(row: AuditRow): void {
-    const identity = identityHash(this.#source, row.offset, row.sha256);
+    const identity = identityLanes(this.#source, row.offset, row.sha256);
     const add = (hop: LedgerHop): void => this.#account.add(row.stream, hop, identity);
     add("received");
     if (row.bronze !== null) add("bronze");
@@ -156,7 +156,7 @@ export class Audit {
 
   #countEvicted(row: AuditRow, offsets: readonly number[]): void {
     for (const offset of offsets) {
-      this.#account.add(row.stream, "horizon_evicted", identityHash(this.#source, offset, null));
+      this.#account.add(row.stream, "horizon_evicted", identityLanes(this.#source, offset, null));
     }
   }
 }

@@ -44,6 +44,12 @@ export class CellHasher {
     this.scratchBytes(seed0, seed1, bytes.byteLength);
   }
 
+  /** Bytes given as their hexadecimal digits. */
+  hex(seed0: number, seed1: number, digits: string): void {
+    this.reserve(digits.length / 2);
+    this.scratchBytes(seed0, seed1, this.scratch.write(digits, 0, "hex"));
+  }
+
   private shortAscii(seed0: number, seed1: number, text: string): boolean {
     const { length } = text;
     let lane0 = seed0;

@@ -1,6 +1,7 @@
 import type { CellValue, ColumnDef, TableBatch, TableDef } from "../../model/table.ts";
 import { CellHasher } from "./cell-hasher.ts";
-import { joinLanes, laneSeed, mixLanes } from "./word-hash.ts";
+import { LaneSum } from "./lane-sum.ts";
+import { type HashLanes, joinLanes, laneSeed, mixLanes } from "./word-hash.ts";
 
 /**
  * Row hashes, one definition for the whole lake (the same in SQL: row-hash-sql.ts). A cell's hash covers its column id and its
@@ -11,6 +12,9 @@ import { joinLanes, laneSeed, mixLanes } from "./word-hash.ts";
 
 const MASK_64 = (1n << 64n) - 1n;
 const hasher = new CellHasher();
+
+const seedsOf = (columnId: number) => [laneSeed(columnId, 0), laneSeed(columnId, 1)] as const;
+const [SOURCE_SEEDS, OFFSET_SEEDS, DIGEST_SEEDS] = [seedsOf(1), seedsOf(2), seedsOf(3)];
 
 /** Hash of one row given in the order of `table.columns`, unsigned 64 bits. */
 export function rowHash(table: TableDef, row: readonly CellValue[]): bigint {
@@ -32,19 +36,9 @@ export function batchHash(batch: TableBatch): bigint {
   const sums0 = new Int32Array(rowCount);
   const sums1 = new Int32Array(rowCount);
   batch.table.columns.forEach((column, index) => addColumn(column, batch.columns[index] ?? [], sums0, sums1));
-  let total = 0n;
-  let high = 0;
-  let low = 0;
-  for (let row = 0; row < rowCount; row += 1) {
-    const mixed = mixLanes(sums0[row] ?? 0, sums1[row] ?? 0);
-    high += mixed.high;
-    low += mixed.low;
-    // 2^20 sums of 32 bits stay below 2^53.
-    if ((row & 0xfffff) !== 0xfffff) continue;
-    total += (BigInt(high) << 32n) + BigInt(low);
-    [high, low] = [0, 0];
-  }
-  return (total + (BigInt(high) << 32n) + BigInt(low)) & MASK_64;
+  const sum = new LaneSum();
+  for (let row = 0; row < rowCount; row += 1) sum.add(mixLanes(sums0[row] ?? 0, sums1[row] ?? 0));
+  return sum.value;
 }
 
 /** Sum of two content hashes mod 2^64. */
@@ -62,18 +56,29 @@ export function subtractHash(left: bigint, right: bigint): bigint {
  * an unreadable offset). Sums of it show a lost, doubled or swapped record.
  */
 export function identityHash(source: string, logOffset: number, sha256: string | Uint8Array | null): bigint {
-  const digest = typeof sha256 === "string" ? Buffer.from(sha256, "hex") : sha256;
-  let [sum0, sum1] = [0, 0];
-  hasher.text(laneSeed(1, 0), laneSeed(1, 1), source);
-  [sum0, sum1] = [(sum0 + hasher.lane0) | 0, (sum1 + hasher.lane1) | 0];
-  hasher.number(laneSeed(2, 0), laneSeed(2, 1), logOffset);
-  [sum0, sum1] = [(sum0 + hasher.lane0) | 0, (sum1 + hasher.lane1) | 0];
-  if (digest !== null) {
-    hasher.bytes(laneSeed(3, 0), laneSeed(3, 1), digest);
-    [sum0, sum1] = [(sum0 + hasher.lane0) | 0, (sum1 + hasher.lane1) | 0];
+  const { high, low } = identityLanes(source, logOffset, sha256);
+  return joinLanes(high, low);
+}
+
+/** {@link identityHash} as two lanes, for summing up. */
+export function identityLanes(
+  source: string,
+  logOffset: number,
+  sha256: string | Uint8Array | null,
+): HashLanes {
+  hasher.text(SOURCE_SEEDS[0], SOURCE_SEEDS[1], source);
+  let sum0 = hasher.lane0;
+  let sum1 = hasher.lane1;
+  hasher.number(OFFSET_SEEDS[0], OFFSET_SEEDS[1], logOffset);
+  sum0 += hasher.lane0;
+  sum1 += hasher.lane1;
+  if (sha256 !== null) {
+    if (typeof sha256 === "string") hasher.hex(DIGEST_SEEDS[0], DIGEST_SEEDS[1], sha256);
+    else hasher.bytes(DIGEST_SEEDS[0], DIGEST_SEEDS[1], sha256);
+    sum0 += hasher.lane0;
+    sum1 += hasher.lane1;
   }
-  const mixed = mixLanes(sum0, sum1);
-  return joinLanes(mixed.high, mixed.low);
+  return mixLanes(sum0 | 0, sum1 | 0);
 }
 
 function addColumn(

@@ -35,8 +35,11 @@ export function laneSeed(columnId: number, lane: 0 | 1): number {
   return finalMix(Math.imul(columnId, LANE_PRIMES[lane]) + 1 + lane);
 }
 
+/** A hash of 64 bits as two unsigned numbers of 32. */
+export type HashLanes = { readonly high: number; readonly low: number };
+
 /** Mixes two lanes that are sums into two lanes of a hash; reversible, so nothing is lost. */
-export function mixLanes(lane0: number, lane1: number): { high: number; low: number } {
+export function mixLanes(lane0: number, lane1: number): HashLanes {
   const high = finalMix(lane0 ^ Math.imul(lane1, 0x9e3779b1));
   return { high, low: finalMix((lane1 + high) | 0) };
 }
