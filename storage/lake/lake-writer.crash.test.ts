@@ -28,9 +28,11 @@ const STOPS: readonly (readonly [FailpointName, number])[] = [
   ["seal-after", 2],
   ["amend-before", 1],
   ["amend-in-transaction", 2],
+  ["expire-mid", 1],
+  ["expire-mid", 4],
+  ["expire-after", 3],
   ["prune-mid", 1],
-  ["prune-mid", 4],
-  ["prune-after", 3],
+  ["prune-after", 2],
   ["sweep-mid-unlink", 1],
 ];
 

@@ -29,8 +29,10 @@ export const FAILPOINTS = {
   "seal-after": "the seal point is durable",
   "amend-before": "settled windows are about to be rewritten",
   "amend-in-transaction": "files are replaced in the catalog, the transaction is open",
-  "prune-mid": "part of the expired hot rows is deleted, the transaction is open",
-  "prune-after": "expired snapshots and rows are gone from the catalog, files still exist",
+  "expire-mid": "expired snapshots are folded into their heirs and deleted, the transaction is open",
+  "expire-after": "expired snapshots are gone for good, rows and files that only they saw are still there",
+  "prune-mid": "part of the hot rows that no kept snapshot sees is deleted, the transaction is open",
+  "prune-after": "hot rows are deleted or files released for good, the files themselves still exist",
   "sweep-mid-unlink": "some released files are unlinked, others not",
   "state-load": "the worker started and reads its state back from the lake",
 } as const satisfies Record<string, string>;

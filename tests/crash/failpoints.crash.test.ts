@@ -39,6 +39,8 @@ const LIVE_PLACES: readonly FailpointName[] = [
   "seal-files-written",
   "seal-in-transaction",
   "seal-after",
+  "expire-mid",
+  "expire-after",
   "prune-mid",
   "prune-after",
   "sweep-mid-unlink",
@@ -113,7 +115,8 @@ describe("pipeline killed", () => {
     const scope = testScope();
     const run = await EngineRun.start({ scope });
     await run.untilStatus("commits came", (status) => (status.pipeline?.checkpoint ?? 0) > 100);
-    await run.killAt("pipeline", name, 2);
+    // On a slow machine one step expires all that is due, and no second one has anything left to do.
+    await run.killAt("pipeline", name, /^(expire|prune)-/.test(name) ? 1 : 2);
     await run.drained(EVENTS);
     await run.stop();
     await judgeRun(scope, run, { reference, servings: "exact", replays: true });

@@ -40,10 +40,10 @@ export function expireSnapshots(session: CatalogSession, nowMs: number, leased: 
   const expired = session.transaction("expiring snapshots", () => {
     let count = 0;
     for (const run of runs) count += expireRun(database, run);
-    failpoint("prune-mid");
+    failpoint("expire-mid");
     return count;
   });
-  failpoint("prune-after");
+  failpoint("expire-after");
   return expired;
 }
 
