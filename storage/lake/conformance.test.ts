@@ -1,48 +1,18 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { toSnapshotId } from "../model/brand.ts";
 import { hasExtensions, HOW_TO_GET_EXTENSIONS } from "./conformance-tools.test-support.ts";
 import { COUNTS, openTestLake, recountAll, SOURCE, type TestLake } from "./lake.test-support.ts";
-
-const READER = fileURLToPath(import.meta.resolve("./ducklake-reader.test-support.ts"));
-
-type ReadLine = { version: number; table: string; hash: string; rows: number };
-
-function startReader(catalogPath: string, versions: string): ChildProcess {
-  return spawn(process.execPath, [READER, catalogPath, versions], { stdio: ["pipe", "pipe", "pipe"] });
-}
-
-async function finish(reader: ChildProcess): Promise<readonly ReadLine[]> {
-  const { stdout, stderr } = reader;
-  if (stdout === null || stderr === null) throw new Error("the reader has no output");
-  const exited = once(reader, "exit");
-  const [output, errors] = await Promise.all([text(stdout), text(stderr)]);
-  const [code] = await exited;
-  if (code !== 0) throw new Error(`the ducklake extension could not read the lake: ${errors}`);
-  return output
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): ReadLine => {
-      const parsed: unknown = JSON.parse(line);
-      return isReadLine(parsed) ? parsed : { version: -1, table: line, hash: "", rows: -1 };
-    });
-}
-
-function isReadLine(value: unknown): value is ReadLine {
-  return (
-    typeof value === "object" && value !== null && "version" in value && "hash" in value && "table" in value
-  );
-}
+import { readByExtension, readLines, startReader } from "./read-by-extension.test-support.ts";
 
 /** What the real extension reads at every kept snapshot, in the form of {@link recountAll}. */
-async function readByExtension(lake: TestLake): Promise<Map<string, string>> {
+function readKept(lake: TestLake): Promise<Map<string, string>> {
   // Snapshot 0 and the schema snapshot come before the tables' first rows.
   const ids = lake.writer.reader.snapshots(1_000).map((snapshot) => Number(snapshot.snapshotId));
-  const lines = await finish(startReader(lake.folder.catalog, ids.filter((id) => id > 0).join(",")));
-  return new Map(lines.map((line) => [`${line.version}/${line.table}`, `${line.hash}/${line.rows}`]));
+  return readByExtension(
+    lake.folder.catalog,
+    ids.filter((id) => id > 0),
+    "test",
+  );
 }
 
 async function maintainAll(lake: TestLake): Promise<ReadonlySet<string>> {
@@ -84,13 +54,13 @@ describe.skipIf(!hasExtensions)(
       await lake.writer.commit(lake.feed.amend([[SOURCE, Number(start), 60_000, "amended", wiki, 5]]));
 
       const before = await recountAll(lake.writer.reader);
-      expect(await readByExtension(lake)).toEqual(withoutSnapshotZero(before));
+      expect(await readKept(lake)).toEqual(withoutSnapshotZero(before));
 
       const did = await maintainAll(lake);
       expect([...did]).toEqual(expect.arrayContaining(["expire", "prune"]));
       const after = await recountAll(lake.writer.reader);
       expect(after.size).toBeLessThan(before.size);
-      expect(await readByExtension(lake)).toEqual(withoutSnapshotZero(after));
+      expect(await readKept(lake)).toEqual(withoutSnapshotZero(after));
       // What is still kept reads as it did (invariant I3).
       expect([...before]).toEqual(expect.arrayContaining([...after].filter(([key]) => before.has(key))));
       lake.clock.advance(200_000);
@@ -98,16 +68,16 @@ describe.skipIf(!hasExtensions)(
       await maintainAll(lake);
       lake.clock.advance(61_000);
       expect([...(await maintainAll(lake))]).toContain("sweep");
-      expect(await readByExtension(lake)).toEqual(withoutSnapshotZero(await recountAll(lake.writer.reader)));
+      expect(await readKept(lake)).toEqual(withoutSnapshotZero(await recountAll(lake.writer.reader)));
     }, 60_000);
 
     test("reads whole snapshots while the writer commits and seals", async () => {
       await using lake = await openTestLake();
       await lake.writer.commit(lake.feed.next(20));
-      const reader = startReader(lake.folder.catalog, "follow");
+      const reader = startReader(lake.folder.catalog, "follow", "test");
       let lines = 0;
       reader.stdout?.on("data", (chunk: Buffer) => (lines += chunk.toString().split("\n").length - 1));
-      const result = finish(reader);
+      const result = readLines(reader);
       const failed = result.then(
         () => false,
         () => true,

@@ -1,18 +1,22 @@
 /**
  * Reads a lake with DuckDB's own ducklake extension, as any other program would, and prints one JSON line per table and
  * snapshot. A process of its own, because two SQLite libraries in one process drop each other's file locks.
- * Arguments: catalog path, snapshot ids separated by commas or `follow` (newest snapshot again and again until stdin ends).
+ * Arguments: catalog path, snapshot ids separated by commas or `follow` (newest snapshot again and again until stdin ends),
+ * `test` (tables of lake.test-support.ts) or `lake` (the product's).
  */
 import { createInterface } from "node:readline";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import { LAKE_TABLES } from "#pipeline/batch/lake-tables.ts";
 import { sqlText } from "#storage/duckdb/open-duckdb.ts";
 import { streamCells } from "#storage/duckdb/read-cells.ts";
 import { extensionPath } from "./conformance-tools.test-support.ts";
 import { addHash, batchHash } from "./hash/row-hash.ts";
 import { TEST_TABLES } from "./lake.test-support.ts";
 
+const tables = process.argv[4] === "lake" ? LAKE_TABLES : TEST_TABLES;
+
 async function readVersion(connection: DuckDBConnection, version: number): Promise<void> {
-  for (const table of TEST_TABLES) {
+  for (const table of tables) {
     let [hash, rows] = [0n, 0];
     const columns = table.columns.map((column) => `"${column.name}"`).join(", ");
     const sql = `SELECT ${columns} FROM lake."${table.schema}"."${table.name}" AT (VERSION => ${version})`;
