@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { linkSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { linkSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeFolders } from "#storage/files/make-folders.ts";
 import { AppError } from "#storage/model/errors.ts";
 
 /** What the holder of a data folder says of itself to a second start. */
@@ -83,7 +84,11 @@ export async function takeFence(
   }
   // Asked before anything is made: a start that loses touches nothing in the folder.
   await throwIfHeld(address);
-  mkdirSync(dirname(address), { recursive: true, mode: 0o700 });
+  try {
+    makeFolders(dirname(address), 0o700);
+  } catch (error) {
+    throw unusable(address, error);
+  }
   const own = `${address}.${tag}`;
   rmSync(own, { force: true });
   await listen(server, own);

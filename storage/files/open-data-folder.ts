@@ -1,10 +1,11 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../model/errors.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { dataFolderAt } from "./data-folder.ts";
 import type { FolderHazard, Mount } from "./file-system-kind.ts";
 import { findHazard, readMount, resolveExisting } from "./file-system-kind.ts";
+import { makeFolders } from "./make-folders.ts";
 import { fsyncFolder, systemErrorCode } from "./write-file-atomic.ts";
 
 /** How to open a data folder. */
@@ -46,7 +47,7 @@ function layout(folder: DataFolder): readonly string[] {
 
 function makeFolder(path: string): void {
   try {
-    const created = mkdirSync(path, { recursive: true, mode: 0o700 });
+    const created = makeFolders(path, 0o700);
     // The user's umask may have taken more; a folder that was there before keeps the mode the user gave it.
     if (created !== undefined && process.platform !== "win32") chmodSync(path, 0o700);
     if (created !== undefined)
@@ -65,6 +66,8 @@ function remedy(error: unknown): string {
     case "EACCES":
     case "EPERM":
       return "it is not writable. Give yourself write permission, or choose another folder with --data DIR.";
+    case "ENOENT":
+      return "no folder can be made there. Choose another folder with --data DIR.";
     case "EROFS":
       return "it is on a read-only disk. Choose another folder with --data DIR.";
     case "ENOSPC":
