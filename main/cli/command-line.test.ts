@@ -48,6 +48,7 @@ test("help is given for the program and for each command, with exit code 0", asy
 test.each([
   [["nonsense"], /unknown command nonsense; known: start/],
   [["run", "--bogus"], /--bogus/],
+  [["run", "--data", ""], /--data needs a value/],
   [["run", "--source", "nowhere"], /--source is live, demo/],
   [["run", "--events", "-1"], /events/],
   [["run", "--for", "soon"], /--for is a duration/],

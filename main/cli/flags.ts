@@ -33,13 +33,16 @@ export function parseTimeMs(flag: string, text: string): number {
   throw usage(`--${flag} is a time such as 2026-11-30T12:00:00Z or milliseconds since 1970; not: ${text}`);
 }
 
-/** The value of a text flag, or null when it was not given. */
+/** The value of a text flag, or null when it was not given. Throws `usage` for an empty one. */
 export function textFlag(
   flags: Readonly<Record<string, string | boolean | undefined>>,
   name: string,
 ): string | null {
   const value = flags[name];
-  return typeof value === "string" ? value : null;
+  if (typeof value !== "string") return null;
+  // An empty value is an unset variable in somebody's script, never a wish: --data "" would be the current folder.
+  if (value === "") throw usage(`--${name} needs a value`);
+  return value;
 }
 
 /** An error of kind user that says how the command is used. */
