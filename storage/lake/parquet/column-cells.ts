@@ -17,12 +17,20 @@ export function gatherNumbers(
   columnIndex: number,
   column: ColumnDef,
 ): ColumnCells<Float64Array> {
-  const values: number[] = [];
-  const present = forEachCell(slices, columnIndex, column, (cell) => {
-    if (typeof cell !== "number" || !Number.isSafeInteger(cell)) throw wrongCell(column, cell);
-    values.push(cell);
-  });
-  return { ...present, values: new Float64Array(values) };
+  const rows = new RowMarks(slices, column);
+  const values = new Float64Array(rows.rowCount);
+  let used = 0;
+  for (const { batch, from, to } of slices) {
+    const cells = batch.columns[columnIndex] ?? [];
+    for (let index = from; index < to; index += 1) {
+      const cell = cells[index];
+      if (typeof cell === "number" && Number.isSafeInteger(cell)) {
+        values[used] = cell;
+        used += 1;
+      } else rows.skipNull(cell, used);
+    }
+  }
+  return { ...rows.marks(), values: values.subarray(0, used) };
 }
 
 /** Booleans as 0 and 1. */
@@ -31,12 +39,20 @@ export function gatherBooleans(
   columnIndex: number,
   column: ColumnDef,
 ): ColumnCells<Uint8Array> {
-  const values: number[] = [];
-  const present = forEachCell(slices, columnIndex, column, (cell) => {
-    if (typeof cell !== "boolean") throw wrongCell(column, cell);
-    values.push(cell ? 1 : 0);
-  });
-  return { ...present, values: new Uint8Array(values) };
+  const rows = new RowMarks(slices, column);
+  const values = new Uint8Array(rows.rowCount);
+  let used = 0;
+  for (const { batch, from, to } of slices) {
+    const cells = batch.columns[columnIndex] ?? [];
+    for (let index = from; index < to; index += 1) {
+      const cell = cells[index];
+      if (typeof cell === "boolean") {
+        values[used] = cell ? 1 : 0;
+        used += 1;
+      } else rows.skipNull(cell, used);
+    }
+  }
+  return { ...rows.marks(), values: values.subarray(0, used) };
 }
 
 /** Texts and bytes as they are. */
@@ -45,40 +61,46 @@ export function gatherBytes(
   columnIndex: number,
   column: ColumnDef,
 ): ColumnCells<readonly (string | Uint8Array)[]> {
+  const rows = new RowMarks(slices, column);
   const values: (string | Uint8Array)[] = [];
   const textAllowed = column.type !== "blob";
-  const present = forEachCell(slices, columnIndex, column, (cell) => {
-    if (!(typeof cell === "string" && textAllowed) && !(cell instanceof Uint8Array))
-      throw wrongCell(column, cell);
-    values.push(cell);
-  });
-  return { ...present, values };
-}
-
-function forEachCell(
-  slices: readonly RowSlice[],
-  columnIndex: number,
-  column: ColumnDef,
-  take: (cell: Exclude<CellValue, null>) => void,
-): { rowCount: number; present: Uint8Array | null } {
-  let rowCount = 0;
-  for (const slice of slices) rowCount += slice.to - slice.from;
-  let present: Uint8Array | null = null;
-  let row = 0;
   for (const { batch, from, to } of slices) {
     const cells = batch.columns[columnIndex] ?? [];
     for (let index = from; index < to; index += 1) {
       const cell = cells[index];
-      if (cell === undefined) throw new TypeError(`column ${column.name} has fewer cells than rows`);
-      if (cell === null) {
-        if (!column.nullable) throw new TypeError(`column ${column.name} must not be null`);
-        present ??= new Uint8Array(rowCount).fill(1);
-        present[row] = 0;
-      } else take(cell);
-      row += 1;
+      if ((typeof cell === "string" && textAllowed) || cell instanceof Uint8Array) values.push(cell);
+      else rows.skipNull(cell, values.length);
     }
   }
-  return { rowCount, present };
+  return { ...rows.marks(), values };
+}
+
+/** Which rows of a column have a value. Told of nulls only, so that a column without any costs nothing here. */
+class RowMarks {
+  readonly rowCount: number;
+  readonly #column: ColumnDef;
+  #present: Uint8Array | null = null;
+  #nulls = 0;
+
+  constructor(slices: readonly RowSlice[], column: ColumnDef) {
+    this.rowCount = slices.reduce((sum, slice) => sum + slice.to - slice.from, 0);
+    this.#column = column;
+  }
+
+  /** A row behind `used` values that has none. Throws where the column cannot hold what is there instead. */
+  skipNull(cell: CellValue | undefined, used: number): void {
+    const { name, nullable } = this.#column;
+    if (cell === undefined) throw new TypeError(`column ${name} has fewer cells than rows`);
+    if (cell !== null) throw wrongCell(this.#column, cell);
+    if (!nullable) throw new TypeError(`column ${name} must not be null`);
+    this.#present ??= new Uint8Array(this.rowCount).fill(1);
+    this.#present[used + this.#nulls] = 0;
+    this.#nulls += 1;
+  }
+
+  marks(): { readonly rowCount: number; readonly present: Uint8Array | null } {
+    return { rowCount: this.rowCount, present: this.#present };
+  }
 }
 
 function wrongCell(column: ColumnDef, cell: CellValue): TypeError {
