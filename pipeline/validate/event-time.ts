@@ -54,8 +54,20 @@ export function metaDtUs(event: RecentChange): number | null {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 
+/** Events come in the order of their minutes: the last one that was read, and its start. */
+let lastMinute = "";
+let lastMinuteUs = Number.NaN;
+
 /** An ISO 8601 instant with its zone as microseconds since 1970 UTC (finer digits are cut off), or null. */
 export function parseIsoMicros(text: string): number | null {
+  if (lastMinute !== "" && text.startsWith(lastMinute)) {
+    const us = microsInMinute(text);
+    if (us !== null) return lastMinuteUs + us;
+  }
+  return readWhole(text);
+}
+
+function readWhole(text: string): number | null {
   const match = ISO.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = match;
@@ -64,7 +76,35 @@ export function parseIsoMicros(text: string): number | null {
   // Date.UTC rolls 31 February and 24:00 over; here they are no times.
   if (m < 1 || m > 12 || d < 1 || d > daysIn(y, m) || h > 23 || min > 59 || sec > 59) return null;
   const us = Number(fraction.padEnd(6, "0").slice(0, 6));
-  return Date.UTC(y, m - 1, d, h, min, sec) * 1_000 + us - zoneOffsetUs(zone);
+  const minuteUs = Date.UTC(y, m - 1, d, h, min) * 1_000;
+  if (zone === "Z") [lastMinute, lastMinuteUs] = [text.slice(0, MINUTE_CHARACTERS), minuteUs];
+  return minuteUs + sec * 1_000_000 + us - zoneOffsetUs(zone);
+}
+
+const MINUTE_CHARACTERS = "2026-11-30T12:00".length;
+
+/** What follows the minute, as `:05Z` or `:05.123Z`, in microseconds; null for any other form. */
+function microsInMinute(text: string): number | null {
+  const tens = digitAt(text, 17);
+  const ones = digitAt(text, 18);
+  if (text[16] !== ":" || tens < 0 || tens > 5 || ones < 0) return null;
+  let us = (tens * 10 + ones) * 1_000_000;
+  let at = 19;
+  if (text[at] === ".") {
+    let unit = 100_000;
+    for (at += 1; digitAt(text, at) >= 0; at += 1) {
+      us += digitAt(text, at) * Math.floor(unit);
+      unit /= 10;
+    }
+    if (at === 20 || at > 29) return null;
+  }
+  return text[at] === "Z" && at + 1 === text.length ? us : null;
+}
+
+/** The digit at a place of a text, or a negative number. */
+function digitAt(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - 48;
+  return digit <= 9 ? digit : -1;
 }
 
 function daysIn(year: number, month: number): number {
