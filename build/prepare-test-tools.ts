@@ -35,6 +35,14 @@ function succeeds(command: string, args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: "ignore", timeout: COMMAND_LIMIT_MS }).status === 0;
 }
 
+/** The fencing tests watch with it which files a start opens. */
+function ensureStrace(): void {
+  if (process.platform !== "linux" || succeeds("strace", ["-V"])) return;
+  if (!isRootInCi) throw new Error("strace is missing; install with: sudo apt-get install -y strace");
+  run("apt-get", ["update", "-qq"]);
+  run("apt-get", ["install", "-y", "-qq", "strace"]);
+}
+
 function makeVenv(): void {
   // Debian ships Python without the module that puts pip into a new environment.
   if (!succeeds("python3", ["-c", "import venv, ensurepip"])) {
@@ -86,7 +94,7 @@ async function attempt(what: string, work: () => Promise<void> | void): Promise<
 }
 
 const complete = await withPreparationLock(join(toolsFolder, "lock"), async () => {
-  const results = [await attempt("pyarrow", ensurePyarrow)];
+  const results = [await attempt("strace", ensureStrace), await attempt("pyarrow", ensurePyarrow)];
   for (const name of EXTENSIONS) {
     results.push(await attempt(`DuckDB's ${name} extension`, () => fetchExtension(name)));
   }

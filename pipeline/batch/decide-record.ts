@@ -15,7 +15,7 @@ import {
 import { letterKey } from "../dead-letter/letter-key.ts";
 import { decode } from "../decode/decode.ts";
 import type { Evicted } from "../dedup/held-keys.ts";
-import { isCanary } from "../filter/canary.ts";
+import { canaryId, isCanary } from "../filter/canary.ts";
 import type { GoldInput } from "../gold/gold-table.ts";
 import { LedgerAccount } from "../ledger/account.ts";
 import type { Change, Decoded, Placement, Verdict } from "../protocol/change.ts";
@@ -65,9 +65,9 @@ export class BatchDecision {
     const decoded = decode(record.data);
     if (record.kind === "settings" || record.kind === "note") return this.#control(record, decoded);
 
-    const isFiltered = decoded.readable && isCanary(decoded.value);
-    this.#watchGaps(record, decoded, isFiltered);
-    if (isFiltered) return this.#discard(record, "filtered", "canary", null);
+    const canary = decoded.readable && isCanary(decoded.value) ? decoded.value : null;
+    this.#watchGaps(record, decoded, canary !== null);
+    if (canary !== null) return this.#discard(record, "filtered", "canary", canaryId(canary));
 
     const verdict = validate(record, decoded, this.#state.settings.inForce);
     this.#state.clock.see(record, !verdict.valid && verdict.reasonCode === "event-time-in-future");
