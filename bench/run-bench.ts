@@ -14,6 +14,8 @@ import { isFailure, type Row, verdictOf } from "./table/figure.ts";
 import { formatTable } from "./table/print-table.ts";
 
 const GROUPS: readonly FigureGroup[] = [catchingUp, ingest, wholeProduct, live, simulatedHours, history];
+/** How often a group with a broken row is measured again. */
+const MEASURE_AGAIN = 2;
 /** Events that the baseline holds in memory at once. */
 const BASELINE_EVENTS = 100_000;
 
@@ -39,7 +41,7 @@ async function main(plan: BenchPlan): Promise<number> {
     const rows: Row[] = [];
     for (const group of GROUPS.filter(({ name }) => plan.only === null || name.includes(plan.only))) {
       console.error(`measuring ${group.name} …`);
-      rows.push(...(await rowsOf(group, context)));
+      rows.push(...(await measureGroup(group, context)));
     }
     const seconds = (performance.now() - began) / 1_000;
     console.log([formatTable(rows), ...context.remarks, describeRun(plan, context, seconds)].join("\n"));
@@ -48,6 +50,24 @@ async function main(plan: BenchPlan): Promise<number> {
   } finally {
     clean();
   }
+}
+
+/**
+ * Rows of one group. A broken row on a shared machine may be a neighbour's doing: the group is measured again, baseline
+ * beside it, and the table says so. A figure that is really broken is broken each time.
+ */
+async function measureGroup(group: FigureGroup, context: BenchContext): Promise<readonly Row[]> {
+  let rows = await rowsOf(group, context);
+  for (let again = 0; isFailure(rows) && again < MEASURE_AGAIN; again += 1) {
+    const broken = rows.filter((row) => isFailure([row])).map(({ figure }) => figure);
+    context.remarks.push(`${group.name} measured again, since broken at first: ${broken.join("; ")}`);
+    console.error(`measuring ${group.name} again …`);
+    const root = mkdtempSync(join(context.root, "again-"));
+    const { corpusPath } = context;
+    const baseline = await runMeasurement("baseline", { corpusPath, events: BASELINE_EVENTS });
+    rows = await rowsOf(group, { ...context, root, baseline });
+  }
+  return rows;
 }
 
 /** Writes the corpus and measures the baseline: every figure of this run is of these bytes on this machine. */
