@@ -8,9 +8,10 @@ import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import type { FeedOptions, WorkerName } from "#pipeline/protocol/worker-messages.ts";
 import type { AppStatus, SourceMode } from "./contract/app-status.ts";
-import { chooseBanner } from "./engine/banner.ts";
+import { listBanners } from "./engine/banner.ts";
+import { NO_FINDINGS } from "./engine/banner-input.ts";
 import { checkMark, dataFolderFor, markOf } from "./engine/data-location.ts";
-import type { Engine } from "./engine/engine-contract.ts";
+import type { ArmedFailpoint, Engine } from "./engine/engine-contract.ts";
 import { isFirstRun } from "./engine/first-run.ts";
 import { type Fence, takeFence } from "./engine/fence.ts";
 import { endOrphans } from "./engine/orphans.ts";
@@ -55,6 +56,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 class RunningEngine implements Engine {
   readonly done: Promise<void>;
   readonly #options: EngineOptions;
+  readonly #asked: ChosenSource;
   readonly #askedMode: SourceMode;
   readonly #listeners = new Set<(status: AppStatus) => void>();
   readonly #startedMs = Date.now();
@@ -79,6 +81,7 @@ class RunningEngine implements Engine {
   constructor(options: EngineOptions, chosen: ChosenSource) {
     this.#options = options;
     this.#chosen = chosen;
+    this.#asked = chosen;
     this.#askedMode = chosen.mode;
     this.#folder = dataFolderAt(dataFolderFor(chosen.mode, options.dataFolder, chosen.mode));
     this.done = new Promise((resolve) => (this.#tellDone = resolve));
@@ -136,14 +139,17 @@ class RunningEngine implements Engine {
     const latest = set?.latest ?? { ingest: null, pipeline: null, query: null, feed: null };
     const workers = set?.status() ?? [];
     const { mode, source } = this.#chosen;
-    const banner = chooseBanner({
+    const settingsFile = { path: this.#folder.settings, problem: this.#wish?.problem ?? null };
+    const banners = listBanners({
       mode,
       fellBackBecause: this.#fellBackBecause,
       unreachable: this.#reach.unreachable,
-      settingsProblem: this.#wish?.problem ?? null,
+      settingsFile,
+      hasContact: (this.#wish?.settings.ingest.userAgentContact.trim() ?? "") !== "",
       workers,
       ingest: latest.ingest,
       pipeline: latest.pipeline,
+      findings: set?.findings ?? NO_FINDINGS,
     });
     const { version } = this.#options;
     const startedMs = this.#startedMs;
@@ -153,7 +159,9 @@ class RunningEngine implements Engine {
       mode,
       source,
       startedMs,
-      banner,
+      settingsFile,
+      liveFeed: this.#liveFeed(),
+      banners,
       workers,
       ...latest,
       atMs: Date.now(),
@@ -198,7 +206,8 @@ class RunningEngine implements Engine {
     if (mode === this.#chosen.mode || this.#isStopping) return;
     const before = { chosen: this.#chosen, folder: this.#folder };
     await this.#closeSet();
-    this.#chosen = parseSource(mode);
+    // The address that was named stays what "live" means, whatever ran in between.
+    this.#chosen = mode === this.#askedMode ? this.#asked : parseSource(mode);
     this.#folder = dataFolderAt(dataFolderFor(mode, this.#options.dataFolder, this.#askedMode));
     try {
       await this.open();
@@ -218,10 +227,18 @@ class RunningEngine implements Engine {
     return this.#set?.worker(worker)?.kill(true) ?? false;
   }
 
-  armFailpoint(worker: WorkerName, name: FailpointName, hit: number): string {
+  armFailpoint(worker: WorkerName, name: FailpointName, hit: number): ArmedFailpoint {
+    const target = this.#set?.worker(worker) ?? null;
+    if (target === null) return { armed: false, reason: `no ${worker} worker belongs to this run` };
     const reportPath = join(this.#folder.tmp, `failpoint-${worker}-${process.pid}-${++this.#armed}.json`);
-    this.#set?.worker(worker)?.send({ type: "arm-failpoint", name, hit, reportPath });
-    return reportPath;
+    if (target.send({ type: "arm-failpoint", name, hit, reportPath })) return { armed: true, reportPath };
+    const { state } = target.status().phase;
+    return { armed: false, reason: `the ${worker} worker is away (${state})` };
+  }
+
+  #liveFeed(): AppStatus["liveFeed"] {
+    const { source, spec } = this.#askedMode === "live" ? this.#asked : parseSource("live");
+    return { source, url: spec?.kind === "sse" ? spec.url : "" };
   }
 
   async stop(): Promise<void> {

@@ -28,7 +28,7 @@ export function fakeEngine(answer: (request: QueryRequest) => QueryResponse | Ap
     retry: () => void told.push("retry"),
     switchTo: async (mode) => void told.push(`switch to ${mode}`),
     kill: () => false,
-    armFailpoint: () => "",
+    armFailpoint: () => ({ armed: false, reason: "no workers here" }),
     done: new Promise(() => undefined),
     stop: async () => void told.push("stop"),
   };

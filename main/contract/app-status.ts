@@ -47,7 +47,12 @@ export type AppStatus = {
   readonly mode: SourceMode;
   readonly source: string;
   readonly startedMs: number;
-  readonly banner: Banner | null;
+  /** What of the user's settings file could not be used; then the settings in force stay as they are. */
+  readonly settingsFile: { readonly path: string; readonly problem: string | null };
+  /** The feed that "live" means in this run: the address that was named, else Wikimedia's. */
+  readonly liveFeed: { readonly source: string; readonly url: string };
+  /** Everything the user must know now, worst first; empty where all is normal. */
+  readonly banners: readonly Banner[];
   readonly workers: readonly WorkerStatus[];
   readonly ingest: IngestTelemetry | null;
   readonly pipeline: PipelineTelemetry | null;

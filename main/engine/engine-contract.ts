@@ -3,6 +3,11 @@ import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { WorkerName } from "#pipeline/protocol/worker-messages.ts";
 import type { AppStatus, SourceMode } from "../contract/app-status.ts";
 
+/** Whether a failpoint was armed; the worker writes `reportPath` when it gets there. */
+export type ArmedFailpoint =
+  | { readonly armed: true; readonly reportPath: string }
+  | { readonly armed: false; readonly reason: string };
+
 /**
  * The running product behind any face (window, terminal, local socket): workers of one data folder under supervision.
  * Made by `startEngine` (main/compose.ts). Opens no database itself.
@@ -21,7 +26,8 @@ export type Engine = {
   readonly switchTo: (mode: Exclude<SourceMode, "file">) => Promise<void>;
   /** Kills one worker's process with SIGKILL; false when none runs. */
   readonly kill: (worker: WorkerName) => boolean;
-  readonly armFailpoint: (worker: WorkerName, name: FailpointName, hit: number) => string;
+  /** Tells a running worker to stop at the `hit`-th pass of a place. Refused, with the reason, when there is no process to tell. */
+  readonly armFailpoint: (worker: WorkerName, name: FailpointName, hit: number) => ArmedFailpoint;
   /** Resolves when every worker reached its own end or gave up. */
   readonly done: Promise<void>;
   /** Stops all workers cleanly, at most 5 s, then by force. Safe to call twice. */

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { IngestTelemetry } from "#pipeline/protocol/telemetry.ts";
-import { chooseBanner } from "./banner.ts";
 import { checkMark, dataFolderFor, markOf, userDataFolder } from "./data-location.ts";
 import { nextReach, REACH_LIMIT_MS, startReach } from "./reach.ts";
 import { parseSource } from "./source-spec.ts";
@@ -26,6 +25,8 @@ const INGEST: IngestTelemetry = {
   lastReceivedMs: null,
   lastRecordMs: null,
   serverOffsetMs: null,
+  quarantined: [],
+  logHeld: null,
   rssBytes: 0,
   atMs: 0,
 };
@@ -111,42 +112,4 @@ test("a missing, unreadable or invalid settings file wishes nothing, and only a 
     dedupHorizonMs: 3_600_000,
   });
   rmSync(folder, { recursive: true });
-});
-
-test("the worst trouble has the banner, each with what to do", () => {
-  const calm = {
-    mode: "live",
-    fellBackBecause: null,
-    unreachable: null,
-    settingsProblem: null,
-    workers: [],
-    ingest: INGEST,
-    pipeline: null,
-  } as const;
-  expect(chooseBanner(calm)).toBeNull();
-  expect(chooseBanner({ ...calm, unreachable: "No answer." })).toMatchObject({
-    id: "unreachable",
-    action: { command: "source.use-demo" },
-  });
-  const failed = {
-    ...INGEST,
-    connection: { state: "failed", code: "403", reason: "Refused (403)", remedy: "Set a contact." },
-  } as const;
-  expect(chooseBanner({ ...calm, unreachable: "x", ingest: failed })).toMatchObject({
-    id: "source-failed",
-    detail: "Set a contact.",
-  });
-  const error = { code: "worker-gave-up", kind: "user", message: "again and again", details: {} } as const;
-  const worker = {
-    name: "pipeline",
-    phase: { state: "gave-up", error },
-    restarts: 6,
-    lastExit: null,
-  } as const;
-  expect(chooseBanner({ ...calm, ingest: failed, workers: [worker] })).toMatchObject({
-    id: "gave-up-pipeline",
-  });
-  expect(chooseBanner({ ...calm, mode: "demo", fellBackBecause: "No answer." })?.detail).toMatch(
-    /^No answer\. These edits are made on this computer/,
-  );
 });

@@ -1,5 +1,9 @@
 import { readFileSync } from "node:fs";
+import type { z } from "zod";
 import { DEFAULT_SETTINGS, type Settings, settingsSchema } from "#storage/model/settings.ts";
+
+/** Invalid settings named at once; a file full of them must not fill the screen. */
+const MAX_NAMED = 5;
 
 /** The user's wish as found in `workspace/settings.json`. */
 export type SettingsWish = {
@@ -22,13 +26,16 @@ export function readWish(path: string): SettingsWish {
   try {
     const parsed = settingsSchema.safeParse(JSON.parse(text));
     if (parsed.success) return { settings: parsed.data, hasWish: true, problem: null };
-    const issue = parsed.error.issues[0];
-    return withoutWish(
-      `${path}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}. The settings in force stay as they are.`,
-    );
+    return withoutWish(`${path}: ${describeIssues(parsed.error.issues)}.`);
   } catch {
-    return withoutWish(`${path} is not JSON. The settings in force stay as they are.`);
+    return withoutWish(`${path} is not JSON.`);
   }
+}
+
+function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const named = issues.slice(0, MAX_NAMED).map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const more = issues.length > MAX_NAMED ? ` (and ${issues.length - MAX_NAMED} more)` : "";
+  return `${named.join("; ")}${more}`;
 }
 
 function withoutWish(problem: string | null): SettingsWish {

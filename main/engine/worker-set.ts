@@ -14,6 +14,7 @@ import type {
   StartMessage,
   WorkerName,
 } from "#pipeline/protocol/worker-messages.ts";
+import { type Findings, NO_FINDINGS } from "./banner-input.ts";
 import type { WorkerStatus } from "../contract/app-status.ts";
 import type { ProcessHost } from "../supervisor/process-host.ts";
 import { SupervisedWorker } from "../supervisor/supervised-worker.ts";
@@ -58,6 +59,7 @@ export class WorkerSet {
   readonly done: Promise<void>;
   readonly #options: WorkerSetOptions;
   readonly #workers = new Map<WorkerName, SupervisedWorker>();
+  #findings: Findings = NO_FINDINGS;
   #feedUrl: string | null = null;
   #tellDone: () => void = () => undefined;
   #isStopped = false;
@@ -78,6 +80,11 @@ export class WorkerSet {
 
   status(): readonly WorkerStatus[] {
     return [...this.#workers.values()].map((worker) => worker.status());
+  }
+
+  /** What the workers of this run found, also those that are gone. */
+  get findings(): Findings {
+    return this.#findings;
   }
 
   worker(name: WorkerName): SupervisedWorker | null {
@@ -170,6 +177,11 @@ export class WorkerSet {
       this.#feedUrl = String(info["url"]);
       this.#add("ingest");
     }
+    if (name === "pipeline") {
+      const startCheckpoint =
+        this.#findings.startCheckpoint ?? Number(info[`checkpoint:${this.#options.source}`]);
+      this.#findings = { ...this.#findings, startCheckpoint };
+    }
     if (name !== "ingest") return;
     const pipeline = this.#workers.get("pipeline");
     // After a broken segment was set aside, offsets above the checkpoint are given anew: a batch that was read before,
@@ -182,11 +194,13 @@ export class WorkerSet {
     const worker = this.#workers.get(telemetry.worker);
     switch (telemetry.worker) {
       case "ingest":
+        this.#findings = withQuarantined(this.#findings, telemetry.quarantined);
         this.#tellHead(telemetry);
         this.latest.ingest = telemetry;
         worker?.noteProgress(telemetry.appended);
         break;
       case "pipeline":
+        this.#findings = { ...this.#findings, wentBack: this.#findings.wentBack ?? telemetry.wentBack };
         this.#tellSealed(telemetry);
         this.latest.pipeline = telemetry;
         worker?.noteProgress(telemetry.snapshotId);
@@ -225,4 +239,14 @@ export class WorkerSet {
     if (this.#workers.get("ingest")?.status().phase.state !== "finished") return;
     if (ingest !== null && pipeline !== null && pipeline.checkpoint >= ingest.head) this.#tellDone();
   }
+}
+
+/** Findings kept of one run; a disk that breaks more than that has its own log file to tell it. */
+const MAX_QUARANTINED = 20;
+
+function withQuarantined(findings: Findings, told: Findings["quarantined"]): Findings {
+  const known = new Set(findings.quarantined.map(({ movedTo }) => movedTo));
+  const news = told.filter(({ movedTo }) => !known.has(movedTo));
+  if (news.length === 0) return findings;
+  return { ...findings, quarantined: [...findings.quarantined, ...news].slice(-MAX_QUARANTINED) };
 }

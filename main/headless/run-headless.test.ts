@@ -43,5 +43,8 @@ test("a source that refuses for good ends a named run as given up, with the reas
   };
   const result = await runHeadless(options, 20_000, silent);
   expect(result.ended).toBe("gave-up");
-  expect(result.status.banner).toMatchObject({ id: "source-failed", title: expect.stringContaining("403") });
+  expect(result.status.banners[0]).toMatchObject({
+    id: "source-failed",
+    title: expect.stringContaining("403"),
+  });
 }, 30_000);

@@ -1,6 +1,6 @@
 import type { AppStatus, Banner } from "../contract/app-status.ts";
 import { type EngineOptions, startEngine } from "../compose.ts";
-import { formatStatusLine, formatSummary } from "./terminal-text.ts";
+import { formatBanner, formatStatusLine, formatSummary } from "./terminal-text.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import type { Output } from "../cli/command.ts";
 
@@ -27,11 +27,11 @@ export async function runHeadless(
   const interrupted = untilSignal();
   const engine = await startEngine(options);
   let lastLine = -PLAIN_INTERVAL_MS;
-  let banner: Banner | null = null;
+  let banners: readonly Banner[] = [];
   const unsubscribe = engine.onStatus((status) => {
-    if (status.banner !== null && status.banner.id !== banner?.id)
-      output.notice(`${status.banner.title}. ${status.banner.detail}`);
-    banner = status.banner;
+    for (const banner of status.banners)
+      if (!banners.some(({ id }) => id === banner.id)) output.notice(formatBanner(banner));
+    banners = status.banners;
     output.progress(formatStatusLine(status));
     if (output.isTty || performance.now() - lastLine < PLAIN_INTERVAL_MS) return;
     lastLine = performance.now();
@@ -47,10 +47,10 @@ export async function runHeadless(
   time.cancel();
   interrupted.cancel();
   // What was wrong while it ran; a stopped worker is no longer failing at anything.
-  banner = engine.status().banner;
+  banners = engine.status().banners;
   await engine.stop();
   unsubscribe();
-  const status = { ...engine.status(), banner };
+  const status = { ...engine.status(), banners };
   const gaveUp = status.workers.some(({ phase }) => phase.state === "gave-up");
   const result = {
     status,

@@ -1,4 +1,6 @@
-import type { AppStatus } from "../contract/app-status.ts";
+import type { AppStatus, Banner } from "../contract/app-status.ts";
+import { settingLines } from "../contract/settings-in-force.ts";
+import { type SourceActivity, sourceActivity, waitingWindowRows } from "../contract/source-activity.ts";
 
 const COUNT = new Intl.NumberFormat("en-US");
 
@@ -24,7 +26,7 @@ export function describeSource(status: AppStatus): string {
     case "connecting":
       return connection.attempt > 1 ? `connecting (attempt ${connection.attempt})` : "connecting";
     case "open":
-      return connection.receiving ? "receiving" : "connected, nothing received";
+      return describeActivity(sourceActivity(status), status.atMs);
     case "backing-off":
       return `retrying in ${formatDuration(Math.max(0, connection.untilMs - status.atMs))}: ${connection.reason}`;
     case "paused":
@@ -34,6 +36,57 @@ export function describeSource(status: AppStatus): string {
     case "failed":
       return `stopped: ${connection.reason}`;
   }
+}
+
+function describeActivity(activity: SourceActivity | null, nowMs: number): string {
+  switch (activity?.kind) {
+    case "edits":
+      return "receiving";
+    case "quiet":
+      return `connected, nothing for ${formatDuration(nowMs - activity.sinceMs)}`;
+    case "no-edits":
+      return activity.sinceMs === null
+        ? "alive, no edits"
+        : `alive, no edits for ${formatDuration(Math.max(0, nowMs - activity.sinceMs))}`;
+    case "nothing-yet":
+    case undefined:
+      return "connected, nothing received";
+  }
+}
+
+/** What is to be said of open windows, losses and holes; nothing for what is normal. */
+function warnings(status: AppStatus): readonly string[] {
+  const { pipeline } = status;
+  if (pipeline === null) return [];
+  const waiting = waitingWindowRows(status);
+  const [holes, losses] = [pipeline.activeHoles.count, pipeline.losses.count];
+  return [
+    ...(waiting > 0 ? [`${formatCount(waiting)} window rows waiting for a newer event`] : []),
+    ...(holes > 0 ? [`holes ${formatCount(holes)}`] : []),
+    ...(losses > 0 ? [`places with lost records ${formatCount(losses)}`] : []),
+  ];
+}
+
+/** A banner in one line. */
+export function formatBanner({ title, detail }: Banner): string {
+  return `${title}${/[.!?]$/.test(title) ? "" : "."} ${detail}`;
+}
+
+/** The settings that decide results, with the offset from which on they hold; and what of the wish was refused. */
+export function formatSettings({ pipeline, settingsFile }: AppStatus): readonly string[] {
+  const settings = pipeline?.settings ?? null;
+  const since = settings?.sinceOffset ?? null;
+  const lines =
+    settings === null
+      ? ["settings in force: not known before the first commit"]
+      : [
+          `settings in force since ${since === null ? "an unknown offset" : `offset ${formatCount(since)}`}: ${settingLines(
+            settings.inForce,
+          )
+            .map(({ name, value }) => `${name} ${value}`)
+            .join(" · ")}`,
+        ];
+  return settingsFile.problem === null ? lines : [...lines, `refused: ${settingsFile.problem}`];
 }
 
 /** The live status line of the terminal: every number with its unit, the snapshot it is from at the end. */
@@ -51,7 +104,7 @@ export function formatStatusLine(status: AppStatus): string {
       `late ${ledger("late")}`,
     );
     if (pipeline.freshnessMs !== null) parts.push(`fresh ${formatDuration(pipeline.freshnessMs)}`);
-    parts.push(`snapshot ${formatCount(pipeline.snapshotId)}`);
+    parts.push(...warnings(status), `snapshot ${formatCount(pipeline.snapshotId)}`);
   }
   const away = status.workers.filter(
     ({ phase }) => phase.state === "backing-off" || phase.state === "gave-up",
@@ -75,6 +128,7 @@ export function formatSummary(status: AppStatus, elapsedMs: number): readonly st
   lines.push(
     `checkpoint ${formatCount(pipeline.checkpoint)} of head ${formatCount(head)} · snapshot ${formatCount(pipeline.snapshotId)}`,
   );
+  lines.push(...formatSettings(status), ...warnings(status));
   const { freshnessP50Ms: p50, freshnessP99Ms: p99 } = pipeline;
   if (p50 !== null && p99 !== null)
     lines.push(`freshness p50 ${formatDuration(p50)} · p99 ${formatDuration(p99)}`);

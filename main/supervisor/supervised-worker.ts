@@ -97,8 +97,10 @@ export class SupervisedWorker {
     child.send(this.#options.startMessage());
   }
 
-  send(message: ToWorker): void {
+  /** False when there is no process to send to. */
+  send(message: ToWorker): boolean {
     this.#process?.send(message);
+    return this.#process !== null;
   }
 
   /** A commit, an append or an answer: the restart budget is whole again. `mark` must grow to count. */

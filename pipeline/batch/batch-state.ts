@@ -36,6 +36,8 @@ export type ExtraState = {
   readonly excluded: Readonly<Record<string, number>>;
   /** Settings in force at the checkpoint, for ingest when the log is lost (storage/lake/read/read-lake-memory.ts). */
   readonly settings: ResultSettings | null;
+  /** Offset at which they took effect; null where none was ever put in force, or an older build wrote this. */
+  readonly settingsSince: number | null;
 };
 
 const NO_EXTRA: ExtraState = {
@@ -46,6 +48,7 @@ const NO_EXTRA: ExtraState = {
   clock: NO_CLOCK_MEMORY,
   excluded: {},
   settings: null,
+  settingsSince: null,
 };
 
 /** State at the stored checkpoint, still without what must be read back from the tables (load-state.ts). */
@@ -76,6 +79,7 @@ export function toSourceState(state: BatchState): SourceState {
     clock: state.clock.memory(),
     excluded: state.excluded,
     settings: state.settings.inForce,
+    settingsSince: state.settings.since,
   };
   return {
     source: state.source,

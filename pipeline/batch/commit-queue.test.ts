@@ -43,9 +43,9 @@ test("a catalog that is held is asked again from a timer, and the state says sin
   const writer = failing(lake, "catalog-held", 2);
   const { loop, queue } = await loopOver(lake, writer, 2);
   const running = loop.run();
-  await expect.poll(() => queue.heldSinceMs, PATIENT).not.toBeNull();
+  await expect.poll(() => queue.held, PATIENT).not.toBeNull();
   await expect.poll(() => lake.sourceState?.checkpoint, PATIENT).toBe(2);
-  expect(queue.heldSinceMs).toBeNull();
+  expect(queue.held).toBeNull();
   expect(writer.tries()).toBe(3);
   loop.stop();
   await running;
@@ -62,7 +62,7 @@ test("a stop while the catalog is held ends at once, with nothing committed and 
   const lake = new FakeLake();
   const { loop, queue } = await loopOver(lake, failing(lake, "catalog-held", 1_000), 2);
   const running = loop.run();
-  await expect.poll(() => queue.heldSinceMs, PATIENT).not.toBeNull();
+  await expect.poll(() => queue.held, PATIENT).not.toBeNull();
   loop.stop();
   await queue.stop();
   await running;

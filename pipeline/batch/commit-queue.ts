@@ -6,6 +6,9 @@ import { maintainOnce } from "../maintenance/maintain-once.ts";
 /** Between two tries while another program holds the catalog or the disk is full. */
 const RETRY_MS = 200;
 
+/** Why commits wait, and since when, ms. */
+export type Held = { readonly code: "catalog-held" | "disk-full"; readonly sinceMs: number };
+
 /** A commit that was published. */
 export type Committed = { readonly input: CommitInput; readonly result: CommitResult };
 
@@ -18,7 +21,7 @@ export class CommitQueue {
   readonly #clock: Clock;
   readonly #onCommit: (committed: Committed) => void;
   #last: Promise<void> = Promise.resolve();
-  #heldSinceMs: number | null = null;
+  #held: Held | null = null;
   #isStopped = false;
 
   constructor(lake: LakeWriter, clock: Clock, onCommit: (committed: Committed) => void) {
@@ -27,9 +30,9 @@ export class CommitQueue {
     this.#onCommit = onCommit;
   }
 
-  /** Since when another program holds the catalog (or the disk is full), ms; null when commits go through. */
-  get heldSinceMs(): number | null {
-    return this.#heldSinceMs;
+  /** Null when commits go through. */
+  get held(): Held | null {
+    return this.#held;
   }
 
   /** Publishes `input` after everything before it. Resolves to false when the queue was stopped before it could. */
@@ -71,11 +74,12 @@ export class CommitQueue {
       if (this.#isStopped) return null;
       try {
         const result = await step();
-        this.#heldSinceMs = null;
+        this.#held = null;
         return result;
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== "transient") throw error;
-        this.#heldSinceMs ??= this.#clock.nowMs();
+        const code = error.code === "disk-full" ? "disk-full" : "catalog-held";
+        this.#held = { code, sinceMs: this.#held?.sinceMs ?? this.#clock.nowMs() };
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

@@ -120,6 +120,8 @@ export class FakeLake {
       maintain: () => Promise.resolve(nothing),
       seal: () => Promise.resolve(nothing),
       hotRows: () => 0,
+      openRows: () => 0,
+      wentBack: null,
       sealedOffset: () => NO_OFFSET,
       catalogBytes: () => 0,
       close: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import type { SourceName } from "#storage/model/brand.ts";
 import { totalsByHop } from "../ledger/account.ts";
 import { parseExtra } from "./batch-state.ts";
 import type { Committed } from "./commit-queue.ts";
+import { SourceFacts } from "./source-facts.ts";
 
 /** Commits over which freshness percentiles are taken. */
 const FRESHNESS_COMMITS = 200;
@@ -13,6 +14,7 @@ const RATE_WINDOW_MS = 5_000;
 
 /** Cumulative figures of one source as of its last commit; every number can be recounted from the lake. */
 export class PipelineFigures {
+  readonly facts: SourceFacts;
   readonly #clock: Clock;
   readonly #ledger: Record<string, number>;
   /** Of holes that may still change; the detector bounds how many (ledger/gaps.ts). */
@@ -33,11 +35,15 @@ export class PipelineFigures {
     this.watermarkMs = toMs(state?.watermarkUs ?? null);
     const totals = totalsByHop(reader.ledger().filter((entry) => entry.source === source));
     this.#ledger = Object.fromEntries(Object.entries(totals).map(([hop, { count }]) => [hop, count]));
+    const gaps = reader.gaps(source);
+    this.facts = new SourceFacts(state?.extra ?? null, gaps);
     if (state !== null) this.#setExcluded(state.extra);
-    for (const gap of reader.gaps(source)) this.#seeGap(gap);
+    for (const gap of gaps) this.#seeGap(gap);
   }
 
-  see({ input, result }: Committed): void {
+  see(committed: Committed): void {
+    const { input, result } = committed;
+    this.facts.see(input);
     this.checkpoint = input.toOffset;
     this.snapshotId = result.snapshotId;
     this.commitTimeMs = Math.round(result.commitTimeUs / 1_000);
@@ -82,6 +88,8 @@ export class PipelineFigures {
   }
 
   #seeGap(gap: Gap): void {
+    // Not a hole in the source's numbering: a loss, which the facts list.
+    if (gap.topic === "") return;
     const key = keyOf(gap);
     const before = this.#openGaps.get(key);
     if (before !== undefined) this.#gapCounts.set(before, (this.#gapCounts.get(before) ?? 0) - 1);

@@ -13,6 +13,11 @@ export class SettingsHistory {
     return this.#changes.at(-1)?.settings ?? DEFAULT_RESULT_SETTINGS;
   }
 
+  /** Offset from which they hold; null before the first record of them. */
+  get since(): number | null {
+    return this.#changes.at(-1)?.from ?? null;
+  }
+
   /** Puts settings in force from `offset` on. Offsets must come in order. */
   put(offset: number, settings: ResultSettings): void {
     const text = JSON.stringify(settings);

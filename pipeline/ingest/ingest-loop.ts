@@ -53,6 +53,7 @@ export class IngestLoop {
   #serverOffsetMs: number | null = null;
   #lastReceivedMs: number | null = null;
   #lastRecordMs: number | null = null;
+  #logHeld: IngestTelemetry["logHeld"] = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: IngestOptions) {
@@ -65,10 +66,7 @@ export class IngestLoop {
     this.#buffer = new AppendBuffer({
       limits: () => this.#ingest,
       write: (batch) => this.#write(batch),
-      onHeld: (error) =>
-        error === null
-          ? options.log("info", "the log can be written again")
-          : options.log("warn", `${error.message}; the source waits, nothing is dropped`),
+      onHeld: (error) => this.#onHeld(error),
       onFatal: this.#fail,
     });
     this.#feeder = this.#createFeeder();
@@ -116,7 +114,8 @@ export class IngestLoop {
     if (this.#isCountersDirty) this.#attempt(() => this.#append([]));
   }
 
-  telemetry(): IngestTelemetry {
+  /** All but what was found when the log was taken over. */
+  telemetry(): Omit<IngestTelemetry, "quarantined"> {
     const { writer, spec, clock } = this.#options;
     const { appended, appendedBytes, connections, cutFrames } = this.#counters;
     const usage = this.#keeper.usage();
@@ -137,6 +136,7 @@ export class IngestLoop {
       lastReceivedMs: this.#lastReceivedMs,
       lastRecordMs: this.#lastRecordMs,
       serverOffsetMs: this.#serverOffsetMs,
+      logHeld: this.#logHeld,
       rssBytes: process.memoryUsage.rss(),
       atMs: clock.nowMs(),
     };
@@ -201,6 +201,13 @@ export class IngestLoop {
       detail: null,
     } as const;
     this.#buffer.add({ record, position: null });
+  }
+
+  #onHeld(error: AppError | null): void {
+    const { clock, log } = this.#options;
+    if (error === null) log("info", "the log can be written again");
+    else log("warn", `${error.message}; the source waits, nothing is dropped`);
+    this.#logHeld = error === null ? null : { sinceMs: clock.nowMs(), reason: error.message };
   }
 
   #count(change: Partial<IngestCounters>): void {

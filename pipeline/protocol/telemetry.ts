@@ -1,4 +1,6 @@
+import type { CatalogWentBack } from "#storage/model/lake.ts";
 import type { GapState } from "#storage/model/ledger.ts";
+import type { ResultSettings } from "#storage/model/settings.ts";
 
 /**
  * Telemetry is cumulative and at most 4 frames a second, one unacknowledged (architecture.md "Processes"):
@@ -37,12 +39,59 @@ export type IngestTelemetry = {
   readonly lastReceivedMs: number | null;
   readonly lastRecordMs: number | null;
   readonly serverOffsetMs: number | null;
+  /** Broken segments that this process set aside when it took the log over; the newest {@link MAX_TOLD}. */
+  readonly quarantined: readonly QuarantinedTelemetry[];
+  /** Set while the log cannot be written (disk full, held by another program): since when, and why in a sentence. */
+  readonly logHeld: { readonly sinceMs: number; readonly reason: string } | null;
   readonly rssBytes: number;
   readonly atMs: number;
 };
 
+/** Most places, holes or segments that a frame names one by one; the counts beside them are whole. */
+export const MAX_TOLD = 5;
+
+/** A broken segment of the log that was set aside, never deleted. */
+export type QuarantinedTelemetry = {
+  readonly movedTo: string;
+  readonly fromOffset: number;
+  readonly reason: string;
+};
+
+/** Offsets of the log behind which records may be missing, as the lake lists them (ledger/lost-ranges.ts). */
+export type LossTelemetry = {
+  readonly fromOffset: number;
+  readonly toOffset: number;
+  readonly reason: string;
+  /** Log offset at which it was found or grew. */
+  readonly changedAt: number;
+};
+
+/** Source offsets of one topic that did not arrive. */
+export type HoleTelemetry = {
+  readonly topic: string;
+  readonly fromOffset: number;
+  readonly toOffset: number;
+  readonly state: GapState;
+};
+
+/** Settings that decide results, and the offset of the log from which on they hold; null where an older build wrote none. */
+export type SettingsTelemetry = { readonly sinceOffset: number | null; readonly inForce: ResultSettings };
+
+/** What the lake says of one source besides its counts; all of it as of the checkpoint. */
+export type SourceFactsTelemetry = {
+  /** Null before the first commit. */
+  readonly settings: SettingsTelemetry | null;
+  /** Received time of the newest commit with a record that is no liveness signal, by this process; null before it. */
+  readonly lastEditMs: number | null;
+  /** Liveness signals committed since then: with several of them the source is alive, but sends no edits. */
+  readonly filteredSinceEdit: number;
+  /** Holes of topics that carry edits, not filled (yet). */
+  readonly activeHoles: { readonly count: number; readonly newest: readonly HoleTelemetry[] };
+  readonly losses: { readonly count: number; readonly newest: readonly LossTelemetry[] };
+};
+
 /** What the pipeline says of itself, for one source. All ledger numbers are those of `snapshotId`. */
-export type PipelineTelemetry = {
+export type PipelineTelemetry = SourceFactsTelemetry & {
   readonly worker: "pipeline";
   readonly source: string;
   readonly checkpoint: number;
@@ -57,14 +106,21 @@ export type PipelineTelemetry = {
   readonly recordsPerSecond: number;
   readonly mode: "live" | "catching-up";
   readonly ledger: Readonly<Record<string, number>>;
+  /** Holes in the source's own offsets; losses without a hole are in `losses`. */
   readonly gaps: readonly { readonly state: GapState; readonly count: number }[];
   readonly hotRows: number;
+  /** Rows of gold windows that a newer event may still change. */
+  readonly openWindowRows: number;
   readonly sealedOffset: number;
   readonly catalogBytes: number;
   /** Wrong local or server clock suspected (architecture.md "Validate"); a state, never a verdict. */
   readonly clockWrong: boolean;
-  /** Set while another program holds the catalog: since when, ms. */
+  /** Set while commits wait, because another program holds the catalog or the disk is full: since when, ms. */
   readonly catalogHeldSinceMs: number | null;
+  /** Which of the two it is. */
+  readonly catalogHeldBy: "catalog-held" | "disk-full" | null;
+  /** Set when this process found the catalog older than what main had seen of it, and went on above that. */
+  readonly wentBack: CatalogWentBack | null;
   readonly committedEvents: number;
   readonly rssBytes: number;
   readonly atMs: number;

@@ -10,6 +10,7 @@ import type { Source } from "../ingest/source-contract.ts";
 import { IngestLoop } from "../ingest/ingest-loop.ts";
 import { applyNetworkEnvironment } from "../ingest/network-environment.ts";
 import { sourceFor } from "../ingest/sources/registry.ts";
+import { MAX_TOLD } from "../protocol/telemetry.ts";
 import type { StartMessage, ToWorker } from "../protocol/worker-messages.ts";
 import { runWorker, type RunningWorker, type WorkerPort } from "./worker-shell.ts";
 
@@ -92,9 +93,12 @@ function createRunning(
 ): RunningWorker {
   // After the stop the log is closed; what is told then is what was true when it was.
   let last: ReturnType<IngestLoop["telemetry"]> | null = null;
+  const quarantined = writer.takeover.quarantined
+    .slice(-MAX_TOLD)
+    .map(({ movedTo, fromOffset, reason }) => ({ movedTo, fromOffset, reason }));
   return {
     info: { source, head: writer.head(), quarantined: writer.takeover.quarantined.length },
-    telemetry: () => last ?? loop.telemetry(),
+    telemetry: () => ({ ...(last ?? loop.telemetry()), quarantined }),
     onMessage: (message) => handle(loop, source, message),
     stop: async () => {
       await loop.stop();

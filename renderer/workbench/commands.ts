@@ -54,7 +54,7 @@ const sourceCommands: readonly WorkbenchCommand[] = [
   ["source.pause", "Source: pause (stop taking records)"] as const,
   ["source.resume", "Source: resume"] as const,
   ["source.retry", "Source: try again now"] as const,
-  ["source.use-live", "Source: switch to Wikimedia's live feed"] as const,
+  ["source.use-live", "Source: switch to the live feed"] as const,
   ["source.use-demo", "Source: switch to the built-in demo feed"] as const,
 ].map(([id, title]) => ({ id, title, keys: [], run: (stores: AppStores) => tellMain(stores, id) }));
 

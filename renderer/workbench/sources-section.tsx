@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { formatRate } from "#renderer/components/format.ts";
 import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
 import { runCommand } from "./commands.ts";
-import { describeConnection, type Tone } from "./status-items.ts";
+import { describeSource, type Tone } from "./status-items.ts";
 
 type SourceRow = {
   readonly key: string;
@@ -18,8 +18,8 @@ type SourceRow = {
 function useSourceRows(): readonly SourceRow[] {
   const status = useStatus((state) => state.status);
   if (status === null) return [];
-  const { ingest, mode, source, atMs } = status;
-  const { word, tone } = describeConnection(ingest?.connection ?? null, atMs);
+  const { ingest, mode, source, liveFeed } = status;
+  const { word, tone } = describeSource(status);
   const active: SourceRow = {
     key: mode,
     name: mode === "demo" ? "demo feed" : source,
@@ -31,7 +31,7 @@ function useSourceRows(): readonly SourceRow[] {
     command: null,
   };
   const others: SourceRow[] = [
-    other("live", "recentchange", "Switch to Wikimedia's live feed", "source.use-live"),
+    other("live", liveFeed.source, `Switch to ${liveFeed.url}`, "source.use-live"),
     other(
       "demo",
       "demo feed",

@@ -100,17 +100,21 @@ describe("status bar", () => {
     expect(at(lastExit.atMs + RESTART_TOLD_MS + 1)).toBeUndefined();
   });
 
-  test("says open gaps, a wrong clock and a held catalog only when they are there", () => {
+  test("says open gaps, losses, a wrong clock and a held catalog only when they are there", () => {
     const pipeline = examplePipeline({
-      gaps: [
-        { state: "open", count: 2 },
-        { state: "not-served", count: 9 },
-      ],
+      gaps: [{ state: "not-served", count: 9 }],
+      activeHoles: { count: 2, newest: [] },
+      losses: {
+        count: 1,
+        newest: [{ fromOffset: 5, toOffset: 9, reason: "the log lost these records", changedAt: 12 }],
+      },
       clockWrong: true,
       catalogHeldSinceMs: EXAMPLE_NOW_MS - 14_000,
     });
     const said = texts(exampleStatus({ pipeline }));
     expect(said).toContain("2 open gaps");
+    expect(said).toContain("1 loss");
+    expect(find(exampleStatus({ pipeline }), "losses")?.hint).toContain("offsets 5 to 9: the log lost");
     expect(said).toContain("clock wrong");
     expect(said).toContain("catalog held 14 s");
   });

@@ -1,4 +1,5 @@
 import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
+import { type SourceActivity, sourceActivity, waitingWindowRows } from "#main/contract/source-activity.ts";
 import type { ConnectionState } from "#pipeline/protocol/telemetry.ts";
 import { formatCount, formatDuration, formatRate } from "#renderer/components/format.ts";
 
@@ -17,9 +18,42 @@ export type StatusItem = {
 /** How long a restart is told in the status bar; longer than a glance, shorter than a coffee. */
 export const RESTART_TOLD_MS = 120_000;
 
-/** The connection in words with its tone; `now` is the status's own time, so that nothing here reads a clock. */
-export function describeConnection(
-  connection: ConnectionState | null,
+/** The source in words with its tone; times are the status's own, so that nothing here reads a clock. */
+export function describeSource(status: AppStatus): { readonly word: string; readonly tone: Tone } {
+  const connection = status.ingest?.connection ?? null;
+  return connection?.state === "open"
+    ? describeActivity(sourceActivity(status), status.atMs)
+    : describeConnection(connection, status.atMs);
+}
+
+function describeActivity(
+  activity: SourceActivity | null,
+  nowMs: number,
+): { readonly word: string; readonly tone: Tone } {
+  switch (activity?.kind) {
+    case "edits":
+      return { word: "receiving", tone: "ok" };
+    case "no-edits": {
+      const { sinceMs } = activity;
+      const since = sinceMs === null ? "" : ` for ${formatSeconds(nowMs - sinceMs)}`;
+      return { word: `alive, no edits${since}`, tone: "none" };
+    }
+    case "quiet":
+      return { word: `connected, nothing for ${formatSeconds(nowMs - activity.sinceMs)}`, tone: "none" };
+    case "nothing-yet":
+    case undefined:
+      return { word: "connected, no records", tone: "none" };
+  }
+}
+
+/** Whole seconds: this word stands in the status bar and must not flicker. */
+function formatSeconds(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000);
+}
+
+function describeConnection(
+  connection: Exclude<ConnectionState, { state: "open" }> | null,
   nowMs: number,
 ): { readonly word: string; readonly tone: Tone } {
   if (connection === null) return { word: "starting", tone: "none" };
@@ -31,10 +65,6 @@ export function describeConnection(
         word: connection.attempt > 1 ? `connecting, try ${connection.attempt}` : "connecting",
         tone: "none",
       };
-    case "open":
-      return connection.receiving
-        ? { word: "receiving", tone: "ok" }
-        : { word: "connected, no records", tone: "none" };
     case "backing-off":
       return {
         word: `retry in ${formatWait(connection.untilMs - nowMs)}: ${connection.reason}`,
@@ -59,7 +89,7 @@ export function nameSource({ mode, source }: Pick<AppStatus, "mode" | "source">)
 }
 
 function sourceItem(status: AppStatus): StatusItem {
-  const { word, tone } = describeConnection(status.ingest?.connection ?? null, status.atMs);
+  const { word, tone } = describeSource(status);
   return {
     id: "source",
     text: `${nameSource(status)} · ${word}`,
@@ -102,6 +132,11 @@ function streamItems(status: AppStatus): StatusItem[] {
   items.push(
     item("snapshot", `snapshot ${formatCount(pipeline.snapshotId)}`, "the last commit over all tables"),
   );
+  const waiting = waitingWindowRows(status);
+  if (waiting > 0) {
+    const hint = "rows of open windows; only a later event settles them, never the clock";
+    items.push(item("waiting", `${formatCount(waiting)} rows wait for a newer event`, hint, "none", "watch"));
+  }
   return items;
 }
 
@@ -120,17 +155,17 @@ function trouble(status: AppStatus): StatusItem[] {
       "mail",
     ),
   );
-  const openGaps = pipeline.gaps.find((gap) => gap.state === "open")?.count ?? 0;
-  if (openGaps > 0) {
-    items.push(
-      item(
-        "gaps",
-        `${formatCount(openGaps)} open gaps`,
-        "holes in the source's own offsets",
-        "warn",
-        "warning",
-      ),
+  const { activeHoles, losses } = pipeline;
+  if (activeHoles.count > 0) {
+    const text = `${formatCount(activeHoles.count)} open ${activeHoles.count === 1 ? "gap" : "gaps"}`;
+    items.push(item("gaps", text, "holes in the source's own offsets", "warn", "warning"));
+  }
+  if (losses.count > 0) {
+    const text = `${formatCount(losses.count)} ${losses.count === 1 ? "loss" : "losses"}`;
+    const places = losses.newest.map(
+      ({ fromOffset, toOffset, reason }) => `offsets ${fromOffset} to ${toOffset}: ${reason}`,
     );
+    items.push(item("losses", text, places.join("\n"), "warn", "warning"));
   }
   if (pipeline.clockWrong) {
     items.push(
@@ -146,7 +181,15 @@ function trouble(status: AppStatus): StatusItem[] {
   if (pipeline.catalogHeldSinceMs !== null) {
     const held = formatDuration(status.atMs - pipeline.catalogHeldSinceMs);
     items.push(
-      item("catalog-held", `catalog held ${held}`, "another program holds the catalog open", "warn", "lock"),
+      pipeline.catalogHeldBy === "disk-full"
+        ? item("catalog-held", `disk full ${held}`, "tables wait for free space", "bad", "error")
+        : item(
+            "catalog-held",
+            `catalog held ${held}`,
+            "another program holds the catalog open",
+            "warn",
+            "lock",
+          ),
     );
   }
   return items;

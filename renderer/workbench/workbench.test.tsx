@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
-import { exampleIngest, EXAMPLE_NOW_MS } from "#main/bridge/status.test-support.ts";
+import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
+import { exampleIngest, examplePipeline, EXAMPLE_NOW_MS } from "#main/bridge/status.test-support.ts";
 import { renderWorkbench } from "./render-workbench.test-support.tsx";
 
 afterEach(cleanup);
@@ -16,12 +17,75 @@ describe("workbench", () => {
       detail: "No answer.",
       action,
     } as const;
-    await act(async () => bridge.say({ banner }));
+    await act(async () => bridge.say({ banners: [banner] }));
     expect(screen.getByText("Cannot be reached")).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Use the demo feed" }));
     expect(bridge.called("source.use-demo")).toHaveLength(1);
-    await act(async () => bridge.say({ banner: null }));
+    await act(async () => bridge.say({ banners: [] }));
     expect(screen.queryByText("Cannot be reached")).toBeNull();
+  });
+
+  test("shows the worst of several banners and says how many more; each of them can be reached", async () => {
+    const { bridge } = await renderWorkbench();
+    const banner = (id: string, tone: "bad" | "warn" | "info") =>
+      ({ id, tone, title: `Title ${id}`, detail: "Do this.", action: null }) as const;
+    await act(async () =>
+      bridge.say({ banners: [banner("a", "bad"), banner("b", "warn"), banner("c", "info")] }),
+    );
+    expect(screen.getByRole("alert").textContent).toContain("Title a");
+    expect(screen.queryByText("Title b")).toBeNull();
+    const more = screen.getByRole("button", { name: "and 2 more" });
+    expect(more.title).toBe("Title b\nTitle c");
+    fireEvent.click(more);
+    expect(screen.getByText("Title b")).toBeTruthy();
+    expect(screen.getByText("Title c")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Show less" }));
+    expect(screen.queryByText("Title b")).toBeNull();
+    await act(async () => bridge.say({ banners: [banner("c", "info")] }));
+    expect(screen.queryByRole("button", { name: /more/ })).toBeNull();
+  });
+
+  test("C49: the side bar says which settings hold since which offset, and that the file was refused", async () => {
+    const { bridge } = await renderWorkbench();
+    const inForce = { ...DEFAULT_RESULT_SETTINGS, allowedLatenessMs: 10_000 };
+    await act(async () =>
+      bridge.say({
+        pipeline: examplePipeline({ settings: { sinceOffset: 4_321, inForce } }),
+        settingsFile: { path: "/hw/settings.json", problem: "result.dedupHorizonMs: Too small" },
+      }),
+    );
+    const section = screen.getByRole("region", { name: "Settings in force" });
+    expect(section.textContent).toContain("since offset4,321");
+    expect(section.textContent).toContain("allowed lateness10 s");
+    expect(section.textContent).toContain("rules offnone");
+    expect(section.textContent).toContain("refused");
+    await act(async () => bridge.say({ pipeline: null }));
+    expect(section.textContent).toContain("Known with the first commit.");
+  });
+
+  test("C43: a source that only shows that it lives is not green, and open windows wait for a newer event", async () => {
+    const { bridge } = await renderWorkbench();
+    const lastEditMs = EXAMPLE_NOW_MS - 90_000;
+    await act(async () =>
+      bridge.say({ pipeline: examplePipeline({ filteredSinceEdit: 9, lastEditMs, openWindowRows: 7 }) }),
+    );
+    const source = document.querySelector('[data-item="source"]');
+    expect(source?.textContent).toBe("live · recentchange · alive, no edits for 1 m 30 s");
+    expect(source?.className).toContain("tone-none");
+    expect(document.querySelector('[data-item="waiting"]')?.textContent).toBe(
+      "7 rows wait for a newer event",
+    );
+    expect(screen.getByRole("region", { name: "Sources" }).textContent).toContain("alive, no edits");
+    await act(async () => bridge.say({ pipeline: examplePipeline() }));
+    expect(document.querySelector('[data-item="waiting"]')).toBeNull();
+    expect(source?.className).toContain("tone-ok");
+  });
+
+  test("the live feed in the list is the one that was named, not always Wikimedia's", async () => {
+    const { bridge } = await renderWorkbench();
+    const liveFeed = { source: "url-mirror-1", url: "https://mirror.example/v2/stream/recentchange" };
+    await act(async () => bridge.say({ mode: "demo", source: "demo", liveFeed }));
+    expect(screen.getByRole("button", { name: /url-mirror-1/ }).title).toContain(liveFeed.url);
   });
 
   test("says it when main could not do what was asked", async () => {

@@ -6,6 +6,7 @@ import { BannerBar, NoticeBar } from "./banner-bar.tsx";
 import { listenToKeyboard } from "./keyboard.ts";
 import { LedgerSection } from "./ledger-section.tsx";
 import { Palette } from "./palette.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import { SourcesSection } from "./sources-section.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { TabArea } from "./tab-area.tsx";
@@ -17,6 +18,7 @@ function SideBar(): ReactElement | null {
     <aside className="side-bar" aria-label="Side bar">
       <SourcesSection />
       <LedgerSection />
+      <SettingsSection />
     </aside>
   );
 }

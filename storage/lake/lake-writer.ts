@@ -5,10 +5,11 @@ import { fsyncFolder } from "../files/write-file-atomic.ts";
 import { holdWriterLock, type WriterLock } from "../files/writer-lock.ts";
 import type { SnapshotId } from "../model/brand.ts";
 import type { Clock } from "../model/clock.ts";
-import type { CommitInput, CommitResult, LakeReader, LakeWriter } from "../model/lake.ts";
+import type { CatalogWentBack, CommitInput, CommitResult, LakeReader, LakeWriter } from "../model/lake.ts";
 import type { LakeSettings } from "../model/settings.ts";
 import type { TableDef } from "../model/table.ts";
 import { openCatalogSession, type CatalogSession } from "./catalog/catalog-session.ts";
+import { continueAboveSeen } from "./catalog/continue-above-seen.ts";
 import { discardAmend, prepareAmend } from "./commit/amend.ts";
 import { prepareBookkeeping } from "./commit/bookkeeping.ts";
 import { commitTransaction } from "./commit/commit.ts";
@@ -26,6 +27,8 @@ export type LakeWriterOptions = {
   readonly tables: readonly TableDef[];
   readonly settings: LakeSettings;
   readonly clock: Clock;
+  /** Highest snapshot id that anybody saw of this lake; a catalog below it went back. Null or left out where nobody kept it. */
+  readonly seenSnapshotId?: number | null;
 };
 
 /** A writer whose commits can also be made in two steps, so that writing Parquet overlaps with the next parse. */
@@ -43,6 +46,7 @@ export type TwoStepLakeWriter = LakeWriter & {
 /**
  * Opens the lake for writing: takes the lock, creates what is missing, puts `data_path` right.
  * Errors: `writer-lock-held`, `data-folder-too-new`, `catalog-held`, `disk-full`, `store-unreadable`.
+ * A catalog older than `seenSnapshotId` is gone on with above it, and `wentBack` says so.
  */
 export async function openLakeWriter(options: LakeWriterOptions): Promise<TwoStepLakeWriter> {
   const { folder, clock } = options;
@@ -64,7 +68,8 @@ export async function openLakeWriter(options: LakeWriterOptions): Promise<TwoSte
       tempFolder: folder.tmp,
       database: session.database,
     });
-    return createWriter(folder, lock, session, reader);
+    const wentBack = continueAboveSeen(session, options.seenSnapshotId ?? null);
+    return createWriter(folder, lock, session, reader, wentBack);
   } catch (error) {
     session?.close();
     lock.release();
@@ -77,6 +82,7 @@ function createWriter(
   lock: WriterLock,
   session: CatalogSession,
   reader: LakeReader,
+  wentBack: CatalogWentBack | null,
 ): TwoStepLakeWriter {
   const books = prepareBookkeeping(session.database);
   const fileRows = createFileRows(folder.lakeData, folder.tmp);
@@ -136,11 +142,9 @@ function createWriter(
         await maintenance.seal();
         return pinNewestSeal(session, reason);
       }),
-    hotRows: () => {
-      let rows = 0;
-      for (const table of session.counters.tables.values()) rows += table.hotRows;
-      return rows;
-    },
+    hotRows: () => sumOver(session, "hotRows"),
+    openRows: () => sumOver(session, "openRows"),
+    wentBack,
     sealedOffset: (source) => maintenance.sealedOffset(source),
     catalogBytes: () => statSync(folder.catalog).size + walBytes(folder.catalog),
     close: () =>
@@ -152,6 +156,12 @@ function createWriter(
         lock.release();
       }),
   };
+}
+
+function sumOver(session: CatalogSession, figure: "hotRows" | "openRows"): number {
+  let rows = 0;
+  for (const table of session.counters.tables.values()) rows += table[figure];
+  return rows;
 }
 
 function makeTableFolders(session: CatalogSession, folder: DataFolder): void {

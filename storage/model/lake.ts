@@ -106,6 +106,14 @@ export type MaintenanceResult = {
   readonly bytes: number;
 };
 
+/** A catalog that lost its newest commits, as told by somebody who had seen them. */
+export type CatalogWentBack = {
+  readonly foundSnapshotId: number;
+  readonly seenSnapshotId: number;
+  /** Snapshot ids below this may have been given before; none of them is given again. */
+  readonly continuesAt: number;
+};
+
 /** The only writer of the lake. Opened by `openLakeWriter` (storage/lake/lake-writer.ts), which takes the lock, creates missing tables and puts `data_path` right; must be closed. */
 export type LakeWriter = {
   /** A reader on the writer's own connection, for start-up state, amends and audits. */
@@ -121,6 +129,10 @@ export type LakeWriter = {
   /** Seals now, whatever is due. */
   readonly seal: (nowMs: number) => Promise<MaintenanceResult>;
   readonly hotRows: () => number;
+  /** Rows of windows that are still open. */
+  readonly openRows: () => number;
+  /** Set when opening found the catalog older than the caller had seen it; commits go on above that. */
+  readonly wentBack: CatalogWentBack | null;
   /**
    * Last offset of the source whose rows are all in Parquet and named by a kept seal point, whose commit a WAL checkpoint has
    * carried into the catalog's file. What the log may forget.

@@ -50,7 +50,12 @@ export type NoteBody =
       readonly detail: string;
     }
   | { readonly note: "log-tail-lost"; readonly fromOffset: number; readonly toOffset: number }
-  | { readonly note: "settings-rejected"; readonly reason: string };
+  | {
+      readonly note: "catalog-went-back";
+      readonly foundSnapshotId: number;
+      readonly seenSnapshotId: number;
+      readonly continuesAt: number;
+    };
 
 /** First hop's account of one source since the log began; written in the transaction of the records it counts. */
 export type IngestCounters = {

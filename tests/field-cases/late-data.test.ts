@@ -172,7 +172,7 @@ test("C49: settings changed between stop and start take effect at one recorded o
   });
   scope.onEnd(() => engine.stop());
   await until("the invalid setting is named", () =>
-    engine.status().banner?.detail.includes("allowedLatenessMs"),
+    engine.status().banners.some(({ detail }) => detail.includes("allowedLatenessMs")),
   );
   await until("events came under the old settings", () => (engine.status().pipeline?.checkpoint ?? 0) >= 26);
   await engine.stop();

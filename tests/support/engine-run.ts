@@ -110,7 +110,14 @@ export class EngineRun {
 
   /** Arms a failpoint, waits for its report, kills the worker there. Not reached within the limit = an error. */
   async killAt(worker: WorkerName, name: FailpointName, hit: number, limitMs = 30_000): Promise<void> {
-    const report = this.engine.armFailpoint(worker, name, hit);
+    const report = await until(
+      `${name} is armed`,
+      () => {
+        const answer = this.engine.armFailpoint(worker, name, hit);
+        return answer.armed ? answer.reportPath : null;
+      },
+      { limitMs, explain: () => this.explain() },
+    );
     const { pid } = await reported(report, name, () => this.explain(), limitMs);
     this.kill(worker, pid);
   }

@@ -46,6 +46,7 @@ export function resultDocument({ status, elapsedMs, ended }: HeadlessResult): un
     ingest: status.ingest,
     pipeline: status.pipeline,
     workers: status.workers,
-    banner: status.banner,
+    settingsFile: status.settingsFile,
+    banners: status.banners,
   };
 }

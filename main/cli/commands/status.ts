@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { dataFolderAt } from "#storage/files/data-folder.ts";
 import { askHolder, socketAddress } from "../../engine/fence.ts";
-import { formatStatusLine } from "../../headless/terminal-text.ts";
+import { waitingWindowRows } from "../../contract/source-activity.ts";
+import {
+  describeSource,
+  formatBanner,
+  formatSettings,
+  formatStatusLine,
+} from "../../headless/terminal-text.ts";
 import type { AppStatus, WorkerStatus } from "../../contract/app-status.ts";
 import { askOnce } from "../ask-query-worker.ts";
 import { type Command, EXIT } from "../command.ts";
@@ -22,9 +28,12 @@ export const statusCommand: Command = {
     if (status !== null) {
       output.line(formatStatusLine(status));
       for (const worker of status.workers) output.line(`  ${describeWorker(worker)}`);
-      if (status.banner !== null) output.line(`  ${status.banner.title}. ${status.banner.detail}`);
+      for (const line of formatSettings(status)) output.line(`  ${line}`);
+      for (const banner of status.banners) output.line(`  ${banner.tone}: ${formatBanner(banner)}`);
       output.json({
         running: true,
+        state: describeSource(status),
+        waitingWindowRows: waitingWindowRows(status),
         ...status,
         workers: status.workers.map((worker) => ({ ...worker, pid: pidOf(worker) })),
       });

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { AppStatus } from "#main/contract/app-status.ts";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useLiveEdits, useStatus } from "#renderer/stores/app-stores.ts";
-import { describeConnection } from "#renderer/workbench/status-items.ts";
+import { describeSource } from "#renderer/workbench/status-items.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import { Inspector } from "./inspector.tsx";
 import { visibleRows } from "./live-edits-store.ts";
@@ -13,7 +13,7 @@ const COLUMNS = ["time", "wiki", "kind", "title", "user", "± bytes", "marks"] a
 
 function waitingFor(status: AppStatus | null): string {
   if (status === null) return "Starting …";
-  const { word } = describeConnection(status.ingest?.connection ?? null, status.atMs);
+  const { word } = describeSource(status);
   const isBehind = (status.ingest?.head ?? 0) > (status.pipeline?.checkpoint ?? 0);
   if (isBehind) return "Records are in the log; the first commit is under way.";
   return `The source is ${word}.`;
