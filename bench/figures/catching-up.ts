@@ -103,6 +103,7 @@ export async function runPipelineTo(
     dataFolder: place.root,
     sources: [place.source],
     settings: DEFAULT_SETTINGS,
+    seenSnapshotId: 0,
     stopAfter: { events: null },
   });
   try {

@@ -57,6 +57,7 @@ async function speedOfIngest(root: string, url: string, records: number): Promis
     source: { kind: "sse", source: SOURCE, url, stream: "mediawiki.recentchange" },
     settings: DEFAULT_SETTINGS,
     hasSettingsWish: false,
+    seenHead: 0,
     stopAfter: { events: null },
   });
   const reader = openLogReader({ folder: dataFolderAt(root).log(SOURCE), source: SOURCE });

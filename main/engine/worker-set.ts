@@ -1,3 +1,4 @@
+import { dataFolderAt } from "#storage/files/data-folder.ts";
 import type { Clock } from "#storage/model/clock.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { Settings } from "#storage/model/settings.ts";
@@ -18,6 +19,7 @@ import { type Findings, NO_FINDINGS } from "./banner-input.ts";
 import type { WorkerStatus } from "../contract/app-status.ts";
 import type { ProcessHost } from "../supervisor/process-host.ts";
 import { SupervisedWorker } from "../supervisor/supervised-worker.ts";
+import { LastSeenKeeper } from "./last-seen.ts";
 import { PendingQueries } from "./pending-queries.ts";
 import { demoSpec } from "./source-spec.ts";
 
@@ -37,7 +39,7 @@ export type WorkerSetOptions = {
   /** Workers that this run needs besides ingest and pipeline. */
   readonly withQuery: boolean;
   readonly onChange: () => void;
-  readonly onLog: (worker: WorkerName, level: "info" | "warn" | "error", line: string) => void;
+  readonly onLog: (worker: WorkerName | "main", level: "info" | "warn" | "error", line: string) => void;
 };
 
 /** Newest telemetry of each worker. */
@@ -59,7 +61,9 @@ export class WorkerSet {
   readonly done: Promise<void>;
   readonly #options: WorkerSetOptions;
   readonly #workers = new Map<WorkerName, SupervisedWorker>();
+  readonly #lastSeen: LastSeenKeeper;
   #findings: Findings = NO_FINDINGS;
+  #isWentBackNoted = false;
   #feedUrl: string | null = null;
   #tellDone: () => void = () => undefined;
   #isStopped = false;
@@ -67,7 +71,10 @@ export class WorkerSet {
   constructor(options: WorkerSetOptions) {
     this.#options = options;
     this.done = new Promise((resolve) => (this.#tellDone = resolve));
-    this.queries = new PendingQueries((message) => this.#workers.get("query")?.send(message));
+    this.#lastSeen = new LastSeenKeeper(dataFolderAt(options.dataFolder).lastSeen, (error) =>
+      options.onLog("main", "warn", `last-seen.json could not be written: ${String(error)}`),
+    );
+    this.queries = new PendingQueries((message) => void this.#workers.get("query")?.send(message));
   }
 
   start(): void {
@@ -104,6 +111,7 @@ export class WorkerSet {
     this.#isStopped = true;
     await this.#workers.get("ingest")?.stop();
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+    await this.#lastSeen.close();
     this.queries.rejectAll();
     this.#tellDone();
   }
@@ -141,11 +149,20 @@ export class WorkerSet {
           source: actual,
           settings,
           hasSettingsWish,
+          seenHead: this.#lastSeen.seen.sources[source]?.head ?? 0,
           stopAfter,
         };
       }
       case "pipeline":
-        return { type: "start", worker: "pipeline", dataFolder, sources: [source], settings, stopAfter };
+        return {
+          type: "start",
+          worker: "pipeline",
+          dataFolder,
+          sources: [source],
+          settings,
+          seenSnapshotId: this.#lastSeen.seen.snapshotId,
+          stopAfter,
+        };
       case "query":
         return { type: "start", worker: "query", dataFolder };
       case "feed":
@@ -183,6 +200,7 @@ export class WorkerSet {
       this.#findings = { ...this.#findings, startCheckpoint };
     }
     if (name !== "ingest") return;
+    this.#noteWentBack();
     const pipeline = this.#workers.get("pipeline");
     // After a broken segment was set aside, offsets above the checkpoint are given anew: a batch that was read before,
     // but not committed, must be read again.
@@ -195,12 +213,15 @@ export class WorkerSet {
     switch (telemetry.worker) {
       case "ingest":
         this.#findings = withQuarantined(this.#findings, telemetry.quarantined);
+        this.#lastSeen.note(telemetry);
         this.#tellHead(telemetry);
         this.latest.ingest = telemetry;
         worker?.noteProgress(telemetry.appended);
         break;
       case "pipeline":
         this.#findings = { ...this.#findings, wentBack: this.#findings.wentBack ?? telemetry.wentBack };
+        this.#lastSeen.note(telemetry);
+        this.#noteWentBack();
         this.#tellSealed(telemetry);
         this.latest.pipeline = telemetry;
         worker?.noteProgress(telemetry.snapshotId);
@@ -213,6 +234,14 @@ export class WorkerSet {
         this.latest.feed = telemetry;
         worker?.noteProgress(telemetry.sent);
     }
+  }
+
+  /** The log keeps it, so that the jump of snapshot ids is explained for ever; a banner is gone with the run. */
+  #noteWentBack(): void {
+    const { wentBack } = this.#findings;
+    const ingest = this.#workers.get("ingest");
+    if (wentBack === null || this.#isWentBackNoted || ingest?.status().phase.state !== "running") return;
+    this.#isWentBackNoted = ingest.send({ type: "note", body: { note: "catalog-went-back", ...wentBack } });
   }
 
   #tellHead({ source, head }: IngestTelemetry): void {

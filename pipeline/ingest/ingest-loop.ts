@@ -91,6 +91,11 @@ export class IngestLoop {
     this.#feeder.ask(gap);
   }
 
+  /** A fact from outside, in its place among the records. */
+  note(body: NoteBody): void {
+    this.#note(body);
+  }
+
   /** New settings: those that decide results become a log record behind everything taken so far. */
   applySettings(settings: Settings): void {
     this.#ingest = settings.ingest;

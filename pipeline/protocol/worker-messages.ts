@@ -1,5 +1,6 @@
 import type { WireError } from "#storage/model/errors.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
+import type { NoteBody } from "#storage/model/record.ts";
 import type { Settings } from "#storage/model/settings.ts";
 import type { FeedTelemetry, IngestTelemetry, PipelineTelemetry, QueryTelemetry } from "./telemetry.ts";
 import type { QueryRequest, QueryResponse } from "./query-messages.ts";
@@ -22,6 +23,8 @@ export type StartMessage =
       readonly settings: Settings;
       /** False where the user has no readable settings file: what is in force in an existing log stays in force. */
       readonly hasSettingsWish: boolean;
+      /** Highest offset of this source that main was told of as durable; a log below it lost its tail. 0 = never told. */
+      readonly seenHead: number;
       readonly stopAfter: StopAfter;
     }
   | {
@@ -30,6 +33,8 @@ export type StartMessage =
       readonly dataFolder: string;
       readonly sources: readonly string[];
       readonly settings: Settings;
+      /** Highest snapshot id that main was told of; a catalog below it went back. 0 = never told. */
+      readonly seenSnapshotId: number;
       readonly stopAfter: StopAfter;
     }
   | { readonly type: "start"; readonly worker: "query"; readonly dataFolder: string }
@@ -71,6 +76,8 @@ export type ToWorker =
   | { readonly type: "pause" }
   | { readonly type: "resume" }
   | { readonly type: "settings"; readonly settings: Settings }
+  /** To ingest: a fact about this run that the log is to keep. */
+  | { readonly type: "note"; readonly body: NoteBody }
   /** To ingest, from the pipeline through main: holes to ask for at the next reconnect. */
   | {
       readonly type: "ask-gap";

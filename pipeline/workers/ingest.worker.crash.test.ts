@@ -42,6 +42,7 @@ function startWorker(folder: string, url: string): Worker {
     source: { kind: "sse", source: SOURCE, url, stream: "mediawiki.recentchange" },
     settings: settingsWith({ ...FAST, groupCommitRecords: 20 }),
     hasSettingsWish: true,
+    seenHead: 0,
     stopAfter: { events: null },
   });
   return { child, messages, send, kill };

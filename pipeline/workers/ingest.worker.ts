@@ -49,7 +49,8 @@ function openWriter(message: IngestStart, folder: DataFolder, source: Source): O
     folder: folder.log(name),
     source: name,
     quarantine: folder.quarantine,
-    lake: () => lakeOfLog(folder, name, source),
+    // A -wal file that is gone takes acknowledged records with it: the segment reads whole, only shorter.
+    lake: () => atLeast(lakeOfLog(folder, name, source), message.seenHead),
     settings: message.hasSettingsWish ? message.settings.result : null,
     limits: message.settings.ingest,
   });
@@ -62,6 +63,10 @@ function lakeOfLog(folder: DataFolder, name: SourceName, source: Source): LakeOf
   // The time of the newest event, not of now: where the id cannot be understood, it is what the source is asked from.
   const seenMs = maxEventTimeMs ?? systemClock.nowMs();
   return { checkpoint, cursor: source.positionAfter(null, [sourceCursor], seenMs), settings };
+}
+
+function atLeast(lake: LakeOfLog, seenHead: number): LakeOfLog {
+  return { ...lake, checkpoint: toOffset(Math.max(lake.checkpoint, seenHead)) };
 }
 
 function createLoop(
@@ -114,6 +119,7 @@ function handle(loop: IngestLoop, source: string, message: ToWorker): void {
   if (message.type === "pause") loop.pause();
   else if (message.type === "resume") loop.resume();
   else if (message.type === "settings") loop.applySettings(message.settings);
+  else if (message.type === "note") loop.note(message.body);
   else if (message.type === "ask-gap") loop.ask(message);
   else if (message.type === "sealed" && message.source === source) {
     loop.applySealed(toOffset(message.sealedOffset));
@@ -134,7 +140,7 @@ function reportTakeover(writer: OpenedLogWriter, port: WorkerPort): void {
     const { fromOffset, toOffset: last } = tailLost;
     port.log(
       "warn",
-      `the log lost offsets ${fromOffset} to ${last}, which the lake or a segment set aside holds; going on behind them`,
+      `the log lost offsets ${fromOffset} to ${last}, which the lake, a segment set aside or the last run held; going on behind them`,
     );
   }
 }

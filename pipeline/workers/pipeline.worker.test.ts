@@ -31,6 +31,7 @@ function start(
     dataFolder: fixture.root,
     sources: [SOURCE],
     settings: DEFAULT_SETTINGS,
+    seenSnapshotId: 0,
     stopAfter: { events },
   };
   worker.send(message);

@@ -45,7 +45,15 @@ export async function runPipeline(message: PipelineStart, port: WorkerPort): Pro
     tables: LAKE_TABLES,
     settings: message.settings.lake,
     clock: systemClock,
+    seenSnapshotId: message.seenSnapshotId,
   });
+  if (lake.wentBack !== null) {
+    const { foundSnapshotId, seenSnapshotId, continuesAt } = lake.wentBack;
+    port.log(
+      "warn",
+      `the catalog went back from snapshot ${seenSnapshotId} to ${foundSnapshotId}; going on at ${continuesAt}, and from the log`,
+    );
+  }
   const pipeline = new Pipeline(lake, message, port);
   try {
     for (const name of message.sources) await pipeline.open(folder, toSourceName(name));

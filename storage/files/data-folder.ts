@@ -18,6 +18,7 @@ export type DataFolder = {
   readonly reports: string;
   readonly workspace: string;
   readonly settings: string;
+  readonly lastSeen: string;
   readonly socket: string;
 };
 
@@ -40,6 +41,7 @@ export function dataFolderAt(root: string): DataFolder {
     reports: join(base, "reports"),
     workspace: join(base, "workspace"),
     settings: join(base, "workspace", "settings.json"),
+    lastSeen: join(base, "workspace", "last-seen.json"),
     socket: join(base, "app.sock"),
   };
 }

@@ -36,6 +36,20 @@ test("has the real extensions wherever CI runs", () => {
 describe.skipIf(!hasExtensions)(
   "the real ducklake extension (build/prepare-test-tools.ts fetches it)",
   () => {
+    test("reads a lake that went on above a catalog that had gone back, on both sides of the jump", async () => {
+      await using lake = await openTestLake({ keepAllMs: 3_600_000 });
+      for (let commit = 0; commit < 4; commit += 1) {
+        lake.clock.advance(1_000);
+        await lake.writer.commit(lake.feed.next(30, "live"));
+      }
+      await lake.reopen(undefined, Number(lake.writer.reader.latest()) + 50);
+      expect(lake.writer.wentBack).not.toBeNull();
+      await lake.writer.commit(lake.feed.next(30, "live"));
+      await lake.writer.seal(lake.clock.nowMs());
+      await lake.writer.commit(lake.feed.next(2_200, "catching-up"));
+      expect(await readKept(lake)).toEqual(withoutSnapshotZero(await recountAll(lake.writer.reader)));
+    });
+
     test("reads every table at every kept snapshot as our reader does, through seals, amends, catching up and pruning", async () => {
       await using lake = await openTestLake({
         sealRows: 400,

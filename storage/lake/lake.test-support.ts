@@ -78,7 +78,8 @@ export type TestLake = AsyncDisposable & {
   readonly clock: FakeClock;
   writer: TwoStepLakeWriter;
   readonly feed: TestFeed;
-  readonly reopen: (root?: string) => Promise<void>;
+  /** `seenSnapshotId`: what somebody remembers of the catalog. */
+  readonly reopen: (root?: string, seenSnapshotId?: number) => Promise<void>;
 };
 
 export async function openTestLake(
@@ -88,16 +89,17 @@ export async function openTestLake(
   const base = mkdtempSync(join(tmpdir(), "highwater-lake-"));
   const root = join(base, "data");
   const settings = lakeSettingsSchema.parse(options);
-  const open = (folder: DataFolder) => openLakeWriter({ folder, tables: TEST_TABLES, settings, clock });
+  const open = (folder: DataFolder, seenSnapshotId: number | null = null) =>
+    openLakeWriter({ folder, tables: TEST_TABLES, settings, clock, seenSnapshotId });
   const folder = dataFolderAt(root);
   const lake: TestLake = {
     folder,
     clock,
     writer: await open(folder),
     feed: createTestFeed(clock),
-    reopen: async (other = root) => {
+    reopen: async (other = root, seenSnapshotId) => {
       await lake.writer.close();
-      lake.writer = await open(dataFolderAt(other));
+      lake.writer = await open(dataFolderAt(other), seenSnapshotId ?? null);
     },
     [Symbol.asyncDispose]: async () => {
       await lake.writer.close();

@@ -48,6 +48,7 @@ export class PipelineAlone {
         dataFolder: folder.root,
         sources: [source],
         settings: fastSettings(wish),
+        seenSnapshotId: 0,
         stopAfter: { events: null },
       }),
       events: {
