@@ -94,6 +94,7 @@ export class FakeLake {
       size: (table) => ({
         rows: this.tables.get(qualifiedName(table))?.size ?? 0,
         hotRows: 0,
+        openRows: 0,
         files: 0,
         fileBytes: 0,
       }),

@@ -78,6 +78,8 @@ export type TableInfo = {
   readonly columns: readonly { readonly name: string; readonly type: string; readonly nullable: boolean }[];
   readonly rows: number;
   readonly hotRows: number;
+  /** Rows of open windows: they wait for a newer event and may still change. */
+  readonly openRows: number;
   readonly files: number;
   readonly fileBytes: number;
 };
@@ -127,6 +129,8 @@ export type QueryResponse =
       readonly snapshotId: number;
       readonly path: string;
       readonly rows: number;
+      /** Rows of open windows among them, which may still change; null where a statement was exported. */
+      readonly openRows: number | null;
       readonly bytes: number;
       readonly sha256: string;
     }

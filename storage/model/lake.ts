@@ -73,6 +73,8 @@ export type ScanOptions = {
 export type TableSize = {
   readonly rows: number;
   readonly hotRows: number;
+  /** Rows of open windows, which may still change; 0 for tables without windows. */
+  readonly openRows: number;
   readonly files: number;
   readonly fileBytes: number;
 };

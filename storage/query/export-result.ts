@@ -9,6 +9,8 @@ import { openDuckDb, sqlName, sqlText } from "../duckdb/open-duckdb.ts";
 import { makeWorkFolder } from "../duckdb/work-folder.ts";
 import type { DataFolder } from "../files/data-folder.ts";
 import type { LakeCatalog } from "../lake/read/lake-catalog.ts";
+import { countOpenRows } from "../lake/read/open-rows.ts";
+import type { ReadTable } from "../lake/read/read-tables.ts";
 import type { SnapshotId } from "../model/brand.ts";
 import { AppError } from "../model/errors.ts";
 import { qualifiedName } from "../model/table.ts";
@@ -31,6 +33,8 @@ export type ExportResult = {
   readonly snapshotId: SnapshotId;
   readonly path: string;
   readonly rows: number;
+  /** Rows of open windows among them, which may still change (column `state`); null for a statement. */
+  readonly openRows: number | null;
   readonly bytes: number;
   readonly sha256: string;
 };
@@ -63,7 +67,8 @@ export async function exportResult(
   try {
     const file = join(work, `result.${request.format}`);
     const rows = await copyOut(context, request, { work, file }, signal);
-    return { snapshotId: context.at, path: target, rows, ...(await moveTo(file, target, signal)) };
+    const openRows = openRowsOf(context, request);
+    return { snapshotId: context.at, path: target, rows, openRows, ...(await moveTo(file, target, signal)) };
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -114,9 +119,7 @@ async function selectOf(
   request: ExportRequest,
 ): Promise<string> {
   if (request.table !== null && request.sql === null) {
-    const known = context.catalog
-      .tables(context.at)
-      .find((table) => qualifiedName(table.def) === request.table);
+    const known = findTable(context, request.table);
     if (known !== undefined) return `FROM ${sqlName(known.def.schema)}.${sqlName(known.def.name)}`;
     throw new AppError("table-unknown", `there is no table ${request.table} in snapshot ${context.at}`);
   }
@@ -124,6 +127,15 @@ async function selectOf(
   if (statement === null) throw new AppError("export-failed", "name a table or give one statement to export");
   statement.destroySync();
   return `FROM query(${sqlText(request.sql ?? "")})`;
+}
+
+function findTable({ catalog, at }: ExportContext, name: string): ReadTable | undefined {
+  return catalog.tables(at).find((table) => qualifiedName(table.def) === name);
+}
+
+function openRowsOf(context: ExportContext, { sql, table }: ExportRequest): number | null {
+  const known = table === null || sql !== null ? undefined : findTable(context, table);
+  return known === undefined ? null : countOpenRows(context.catalog, known, context.at);
 }
 
 /** The target with links resolved. The lake and the log are written by their writers alone. */

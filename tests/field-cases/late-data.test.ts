@@ -1,6 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
+import { describeSource, formatSettings, formatStatusLine } from "#main/headless/terminal-text.ts";
+import type { DataFolder } from "#storage/files/data-folder.ts";
+import { startCli } from "../support/cli-process.ts";
 import { expectSameLog } from "../support/compare-tables.ts";
 import { type Dump, dumpLake, rowsOf } from "../support/dump-lake.ts";
 import { fastSettings } from "../support/fast-settings.ts";
@@ -8,7 +12,7 @@ import { endCase, startCase } from "../support/field-case.ts";
 import { canary, event, frame, idOf, T0_MS } from "../support/invented-events.ts";
 import { replayLog } from "../support/pipeline-alone.ts";
 import { until } from "../support/poll.ts";
-import { testScope } from "../support/scope.ts";
+import { type Scope, testScope } from "../support/scope.ts";
 import { startSseServer } from "../support/sse-server.ts";
 import { expectVerified } from "../support/verify-lake.ts";
 
@@ -26,7 +30,7 @@ function ages(seconds: readonly number[]): Parameters<typeof startSseServer>[1] 
   };
 }
 
-test("C43: a source that sends only canaries is alive, its last windows stay open until a newer event comes, and nothing is forced by the clock", async () => {
+test("C43: a source that sends only canaries is alive without edits, its last windows wait for a newer event and say so, also in exports, and nothing is forced by the clock", async () => {
   const scope = testScope();
   let sendNewer: () => void = () => undefined;
   const newer = new Promise<void>((resolve) => (sendNewer = resolve));
@@ -46,12 +50,44 @@ test("C43: a source that sends only canaries is alive, its last windows stay ope
     new Set(["open"]),
   );
   expect(status.pipeline?.watermarkMs).toBe(T0_MS - 120_000);
+  const told = await run.untilStatus("it is alive without edits", (now) =>
+    describeSource(now).startsWith("alive, no edits for "),
+  );
+  const open = [...before].flatMap(([, rows]) => rows.filter((row) => row["state"] === "open")).length;
+  expect(open).toBeGreaterThan(3);
+  expect(formatStatusLine(told)).toContain(`${open} window rows waiting for a newer event`);
+  expect(told.banners).toEqual([]);
+  await expectOpenMarks(scope, run.folder, before);
   sendNewer();
   await run.settled(72);
+  const moving = await run.untilStatus("it sends edits", (now) => describeSource(now) === "receiving");
+  expect(formatStatusLine(moving)).not.toContain("waiting");
   const dump = await endCase(scope, run, server);
   const settled = rowsOf(dump, "gold.edits_per_minute").filter((row) => row["state"] === "settled");
   expect(settled.reduce((sum, row) => sum + Number(row["changes"]), 0)).toBe(50);
 });
+
+/** What `highwater status`, `tables` and `export` print while the windows are open, beside the running engine. */
+async function expectOpenMarks(scope: Scope, folder: DataFolder, dump: Dump): Promise<void> {
+  const edits = rowsOf(dump, "gold.edits_per_minute").length;
+  const cli = async (...args: readonly string[]): Promise<string> => {
+    const started = startCli(scope, [...args, "--data", folder.root]);
+    expect(await started.ended).toMatchObject({ code: 0 });
+    return started.stdout();
+  };
+  expect(await cli("status")).toMatch(
+    /alive, no edits for .* window rows waiting for a newer event[^]*settings in force since offset 1: allowed lateness 2 min/,
+  );
+  const json: unknown = JSON.parse(await cli("status", "--json"));
+  expect(json).toMatchObject({ state: expect.stringContaining("alive, no edits"), banners: [] });
+  expect(await cli("tables")).toMatch(/open: rows of windows that wait for a newer event/);
+  const file = join(folder.root, "edits.csv");
+  expect(await cli("export", "gold.edits_per_minute", "--to", file)).toContain(
+    `${edits} of them are open (column state)`,
+  );
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  expect(lines.filter((line) => line.includes(",open,"))).toHaveLength(edits);
+}
 
 test("C44: one producer ahead of time moves the watermark at most by the written tolerance, and what it made late is kept and listed", async () => {
   const scope = testScope();
@@ -148,7 +184,7 @@ test("C49: settings changed between stop and start take effect at one recorded o
     },
   };
   const second = await startCase(scope, server, changed, first.folder.root);
-  await second.settled(14);
+  const underChanged = await second.settled(14);
   await second.stop();
 
   const third = await startCase(scope, server, changed, first.folder.root);
@@ -175,6 +211,7 @@ test("C49: settings changed between stop and start take effect at one recorded o
     engine.status().banners.some(({ detail }) => detail.includes("allowedLatenessMs")),
   );
   await until("events came under the old settings", () => (engine.status().pipeline?.checkpoint ?? 0) >= 26);
+  const refused = formatSettings(engine.status());
   await engine.stop();
 
   const dump = await dumpLake(first.folder);
@@ -188,6 +225,16 @@ test("C49: settings changed between stop and start take effect at one recorded o
   expect(settings.slice(firstOfChanged).every((line) => line.endsWith(" 10000"))).toBe(true);
   const changedAt = Number(settings[firstOfChanged]?.split(" ")[0]);
   expect(changedAt).toBeGreaterThan(7);
+  // The screen says which held, and from where on: also after restarts, and while a bad file is refused.
+  expect(underChanged.pipeline?.settings).toMatchObject({
+    sinceOffset: changedAt,
+    inForce: { allowedLatenessMs: 10_000, disabledRules: ["length-consistency"] },
+  });
+  expect(refused[0]).toContain(
+    `settings in force since offset ${changedAt}: allowed lateness 10 s · dedup horizon 5 min`,
+  );
+  expect(refused[0]).toContain("rules off length-consistency · window of edits 30 s");
+  expect(refused[1]).toMatch(/^refused: .*settings\.json: result\.allowedLatenessMs: /);
   const late = rowsOf(dump, "main.late_arrivals").map((row) => Number(row["log_offset"]));
   expect(late.length).toBeGreaterThanOrEqual(2);
   expect(late.every((offset) => offset > changedAt)).toBe(true);

@@ -51,11 +51,15 @@ export const exportCommand: Command = {
       format,
     });
     if (response.ask !== "export") return EXIT.cannotTell;
-    const { path, rows, bytes, snapshotId, sha256 } = response;
+    const { path, rows, openRows, bytes, snapshotId, sha256 } = response;
     output.line(
       `${path}: ${formatCount(rows)} rows, ${formatCount(bytes)} bytes, snapshot ${snapshotId}, sha256 ${sha256}`,
     );
-    output.json({ path, format, rows, bytes, snapshotId, sha256 });
+    if (openRows !== null && openRows > 0)
+      output.line(
+        `${formatCount(openRows)} of them are open (column state): their windows wait for a newer event, and they may still change`,
+      );
+    output.json({ path, format, rows, openRows, bytes, snapshotId, sha256 });
     return EXIT.ok;
   },
 };

@@ -26,12 +26,15 @@ export const tablesCommand: Command = {
       `${table.schema}.${table.name}`,
       table.rows,
       table.hotRows,
+      table.kind === "window" ? table.openRows : "",
       table.files,
       table.fileBytes,
       table.columns.length,
     ]);
-    output.line(formatTable(["table", "rows", "hot rows", "files", "file bytes", "columns"], rows));
+    output.line(formatTable(["table", "rows", "hot rows", "open", "files", "file bytes", "columns"], rows));
     output.line(`snapshot ${response.snapshotId}`);
+    if (response.tables.some(({ openRows }) => openRows > 0))
+      output.line("open: rows of windows that wait for a newer event and may still change");
     output.json({ snapshotId: response.snapshotId, tables: response.tables });
     return EXIT.ok;
   },

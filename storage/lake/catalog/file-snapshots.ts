@@ -10,6 +10,11 @@ export function dataFileName(kind: string, snapshotId: number, unique: string): 
   return `${kind}-${String(snapshotId).padStart(9, "0")}-${unique}.parquet`;
 }
 
+/** True for a file of rows that belong to one seal point only, since their windows were open there. */
+export function isOpenWindowsFile(name: string): boolean {
+  return name.startsWith("open-windows-");
+}
+
 /**
  * True for a file that this catalog's writer can not have left. Every file is named after the snapshot behind the newest
  * durable one at the time of writing, however many commits are prepared ahead; so what a kill leaves says at most `newest` + 1.

@@ -9,6 +9,7 @@ import {
   readSources,
   readState,
 } from "./catalog-account.ts";
+import { countOpenRows } from "./open-rows.ts";
 import { countHotRows } from "./hot-rows.ts";
 import { openLakeCatalog, type LakeCatalog } from "./lake-catalog.ts";
 import { scanTable } from "./scan.ts";
@@ -66,6 +67,7 @@ function accountOf(catalog: LakeCatalog): Omit<LakeReader, "scan" | "close"> {
       return {
         rows: readFigures(catalog, found, snapshot).rows,
         hotRows: countHotRows(catalog, found, snapshot),
+        openRows: countOpenRows(catalog, found, snapshot),
         files: files.length,
         fileBytes: files.reduce((sum, file) => sum + file.bytes, 0),
       };
