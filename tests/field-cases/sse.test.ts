@@ -49,6 +49,11 @@ test("C01: a hole that the idle data centre never serves is asked for once and c
   expect(gaps.filter((gap) => gap.startsWith("eqiad") && /not-served|repaired|explained/.test(gap))).toEqual(
     [],
   );
+  // What stays missing in the active topic is told; the idle data centre's holes are normal and are not.
+  const { banners, pipeline } = run.engine.status();
+  expect(banners.map(({ id }) => id)).toEqual(["holes"]);
+  expect(banners[0]?.detail).toContain("eqiad");
+  expect(pipeline?.activeHoles.newest.filter(({ topic }) => topic.startsWith("codfw"))).toEqual([]);
   const dump = await endCase(scope, run, server, ["gaps"]);
   const asked = rowsOf(dump, "main.control").filter((row) => /gap-asked.*codfw/.test(String(row["body"])));
   expect(asked).toHaveLength(1);
