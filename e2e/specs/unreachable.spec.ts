@@ -20,9 +20,9 @@ test("a feed that cannot be reached is told in a banner with its reason, and the
   dataFolder,
 }) => {
   const data = join(dataFolder, "asked");
-  const { window } = await launch({
-    args: ["--data", data, "--source", `${await nowhere()}/v2/stream/recentchange`],
-  });
+  const source = `${await nowhere()}/v2/stream/recentchange`;
+  const args = ["--data", data, "--source", source];
+  const { app, window } = await launch({ args });
   const banner = window.locator(".banner");
   await expect(banner).toContainText("cannot be reached", { timeout: 20_000 });
   await expect(banner).toContainText(/ECONNREFUSED|refused/);
@@ -32,6 +32,26 @@ test("a feed that cannot be reached is told in a banner with its reason, and the
   const status = await readStatus(window);
   expect(status.mode).toBe("demo");
   expect(status.dataFolder).not.toBe(data);
+
+  // Back to what was named, not to Wikimedia's feed.
+  await expect(window.locator(".tree-row", { hasText: status.liveFeed.source })).toBeVisible();
+  await window.locator(".banner").getByRole("button", { name: "Try the live feed" }).click();
+  await expect.poll(async () => (await readStatus(window)).ingest?.url).toBe(source);
+  expect(await readStatus(window)).toMatchObject({ mode: "live", dataFolder: data });
+
+  // The place of the window is found again by the next start, though the demo ran when it was saved.
+  await window.locator(".tree-row", { hasText: "demo feed" }).click();
+  await expect.poll(async () => (await readStatus(window)).mode).toBe("demo");
+  const bounds = { x: 70, y: 50, width: 1_150, height: 720 };
+  await app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await app.waitForEvent("close");
+  const again = await launch({ args });
+  const place = await again.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+  );
+  expect(place).toEqual(bounds);
+  expect((await readStatus(again.window)).mode).toBe("live");
 });
 
 test("a first run without the live feed goes on with the demo by itself, in a folder of its own", async ({

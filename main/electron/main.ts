@@ -9,6 +9,7 @@ import { createDispatcher } from "../bridge/dispatcher.ts";
 import { EventHub } from "../bridge/event-hub.ts";
 import { createHandlers } from "../bridge/handlers.ts";
 import { startEngine } from "../compose.ts";
+import { foldersOfSwitches } from "../engine/data-location.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { APP_SCHEME } from "./app-files.ts";
 import { serveBridge } from "./bridge-server.ts";
@@ -83,7 +84,9 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
     withQuery: true,
     onShow: bringToFront,
   });
-  const layout = await readLayout(join(engine.status().dataFolder, "workspace"));
+  const { dataFolder: folderInUse, mode } = engine.status();
+  const folders = foldersOfSwitches(folderInUse, dataFolder, mode);
+  const layout = await readLayout(folders.map((folder) => join(folder, "workspace")));
   nativeTheme.themeSource = layout.theme;
   const saveLayout = keepLayout(engine, layout);
   const hub = new EventHub(engine);

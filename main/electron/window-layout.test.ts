@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,20 +21,34 @@ describe("window layout", () => {
       theme: "light",
     } as const;
     await writeLayout(folder, layout);
-    expect(await readLayout(folder)).toEqual(layout);
+    expect(await readLayout([folder])).toEqual(layout);
+  });
+
+  test("the layout saved last counts, in whichever of the folders it was: a run that fell back saved it elsewhere", async () => {
+    const [live, demo, never] = ["live", "demo", "never"].map((name) => join(folder, name));
+    if (live === undefined || demo === undefined || never === undefined) throw new Error("no folders");
+    for (const path of [live, demo]) mkdirSync(path);
+    await writeLayout(live, { ...FRESH_LAYOUT, theme: "dark" });
+    await writeLayout(demo, { ...FRESH_LAYOUT, theme: "light" });
+    utimesSync(join(live, "layout.json"), 1_000, 1_000);
+    expect(await readLayout([live, demo, never])).toMatchObject({ theme: "light" });
+    utimesSync(join(live, "layout.json"), 4_000_000_000, 4_000_000_000);
+    expect(await readLayout([live, demo, never])).toMatchObject({ theme: "dark" });
+    writeFileSync(join(live, "layout.json"), "garbage");
+    expect(await readLayout([live, demo, never])).toMatchObject({ theme: "light" });
   });
 
   test.each(["", "garbage", "[]", "null", '"x"'])(
     "C41: starts fresh on a layout.json of `%s`",
     async (text) => {
       writeFileSync(join(folder, "layout.json"), text);
-      expect(await readLayout(folder)).toEqual(FRESH_LAYOUT);
+      expect(await readLayout([folder])).toEqual(FRESH_LAYOUT);
     },
   );
 
   test("keeps what can be used of a damaged layout", async () => {
     writeFileSync(join(folder, "layout.json"), '{"bounds":{"x":"a"},"theme":"light"}');
-    expect(await readLayout(folder)).toEqual({ bounds: null, isMaximized: false, theme: "light" });
+    expect(await readLayout([folder])).toEqual({ bounds: null, isMaximized: false, theme: "light" });
   });
 
   test("C38: a window saved on a screen that is gone opens on one that is there", () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
@@ -28,13 +28,29 @@ function fileIn(workspace: string): string {
   return join(workspace, "layout.json");
 }
 
-/** The saved layout. A missing or unreadable file is a fresh one: losing a window's place must never stop a start. */
-export async function readLayout(workspace: string): Promise<WindowLayout> {
+/**
+ * The layout saved last in any of the workspaces: a run that fell back to the demo feed saved the window's place in the demo's
+ * folder, and the next start is live again. Missing and unreadable files are passed over, without any it is a fresh layout:
+ * losing a window's place must never stop a start.
+ */
+export async function readLayout(workspaces: readonly string[]): Promise<WindowLayout> {
+  const found = await Promise.all(workspaces.map(readOne));
+  const newest = found
+    .filter((saved) => saved !== null)
+    .toSorted((left, right) => right.savedMs - left.savedMs)
+    .at(0);
+  return newest?.layout ?? FRESH_LAYOUT;
+}
+
+async function readOne(
+  workspace: string,
+): Promise<{ readonly layout: WindowLayout; readonly savedMs: number } | null> {
   try {
-    const parsed = layoutSchema.safeParse(JSON.parse(await readFile(fileIn(workspace), "utf8")));
-    return parsed.success ? parsed.data : FRESH_LAYOUT;
+    const path = fileIn(workspace);
+    const parsed = layoutSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
+    return parsed.success ? { layout: parsed.data, savedMs: (await stat(path)).mtimeMs } : null;
   } catch {
-    return FRESH_LAYOUT;
+    return null;
   }
 }
 

@@ -43,13 +43,13 @@ function gaveUp(input: BannerInput): Banner | null {
   };
 }
 
-function settings({ settingsFile: { path, problem } }: BannerInput): Banner | null {
+function settings({ settingsFile: { problem } }: BannerInput): Banner | null {
   if (problem === null) return null;
   return {
     id: "settings",
     tone: "warn",
     title: "The settings file cannot be used",
-    detail: `${problem} The settings in force stay as they are. Correct ${path} and start again.`,
+    detail: `${problem} The settings in force stay as they are. Correct the file and start again.`,
     action: null,
   };
 }

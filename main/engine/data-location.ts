@@ -26,6 +26,17 @@ export function dataFolderFor(mode: SourceMode, asked: string | null, askedMode:
   return mode === askedMode ? folder : join(dirname(folder), `${basename(folder)}-${mode}`);
 }
 
+/** The folder in use at the start, and those that this run or an earlier one like it may have switched to. */
+export function foldersOfSwitches(
+  inUse: string,
+  asked: string | null,
+  askedMode: SourceMode,
+): readonly string[] {
+  return [
+    ...new Set([inUse, ...(["live", "demo"] as const).map((mode) => dataFolderFor(mode, asked, askedMode))]),
+  ];
+}
+
 /** The mark that tells a demo folder from one with real data. */
 export type FolderMark = { readonly data: "demo" | "real" };
 

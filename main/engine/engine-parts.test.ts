@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { IngestTelemetry } from "#pipeline/protocol/telemetry.ts";
-import { checkMark, dataFolderFor, markOf, userDataFolder } from "./data-location.ts";
+import { checkMark, dataFolderFor, foldersOfSwitches, markOf, userDataFolder } from "./data-location.ts";
 import { nextReach, REACH_LIMIT_MS, startReach } from "./reach.ts";
 import { parseSource } from "./source-spec.ts";
 import { readWish } from "./wish.ts";
@@ -74,6 +74,11 @@ test("the demo that stands in has a folder of its own beside the one asked for",
   expect(dataFolderFor("live", "/data/hw/", "live")).toBe("/data/hw");
   expect(dataFolderFor("demo", "/data/hw/", "live")).toBe("/data/hw-demo");
   expect(dataFolderFor("demo", "/data/hw", "demo")).toBe("/data/hw");
+});
+
+test("the folders whose window place counts are the one in use and those that a switch leads to", () => {
+  expect(foldersOfSwitches("/data/hw", "/data/hw", "live")).toEqual(["/data/hw", "/data/hw-demo"]);
+  expect(foldersOfSwitches("/data/hw", "/data/hw", "demo")).toEqual(["/data/hw", "/data/hw-live"]);
 });
 
 test("a relative XDG_DATA_HOME is ignored, as its specification demands", () => {

@@ -82,8 +82,8 @@ export class LastSeenKeeper {
     const next = this.#seen;
     this.#saved = next;
     // A file that cannot be written costs a notice at the next start, never the run.
-    this.#saving = this.#saving.then(() =>
-      writeFileAtomic(this.#path, `${JSON.stringify(next)}\n`).catch(this.#onFail),
-    );
+    this.#saving = this.#saving
+      .then(() => writeFileAtomic(this.#path, `${JSON.stringify(next)}\n`))
+      .catch((error: unknown) => this.#onFail(error));
   }
 }
