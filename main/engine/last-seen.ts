@@ -79,11 +79,11 @@ export class LastSeenKeeper {
 
   #save(): void {
     this.#timer = null;
-    const next = this.#seen;
-    this.#saved = next;
+    const seen = this.#seen;
+    this.#saved = seen;
     // A file that cannot be written costs a notice at the next start, never the run.
     this.#saving = this.#saving
-      .then(() => writeFileAtomic(this.#path, `${JSON.stringify(next)}\n`))
+      .then(() => writeFileAtomic(this.#path, `${JSON.stringify(seen)}\n`))
       .catch((error: unknown) => this.#onFail(error));
   }
 }
