@@ -66,7 +66,7 @@ export function examplePipeline(more: Partial<PipelineTelemetry> = {}): Pipeline
       late: 7,
     },
     gaps: [],
-    settings: { sinceOffset: 1, inForce: DEFAULT_RESULT_SETTINGS },
+    settings: { sinceOffset: 1, inForce: DEFAULT_RESULT_SETTINGS, rulesStillOn: [] },
     lastEditMs: EXAMPLE_NOW_MS - 180,
     filteredSinceEdit: 0,
     activeHoles: { count: 0, newest: [] },

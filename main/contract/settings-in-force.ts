@@ -1,17 +1,18 @@
-import type { ResultSettings } from "#storage/model/settings.ts";
+import type { SettingsTelemetry } from "#pipeline/protocol/telemetry.ts";
 
 /** One setting that decides results, in words: name, value with its unit. */
 export type SettingLine = { readonly name: string; readonly value: string };
 
 /** Settings as a person reads them; the order is that of the journey. */
-export function settingLines(settings: ResultSettings): readonly SettingLine[] {
-  const { windows, disabledRules } = settings;
+export function settingLines({ inForce: settings, rulesStillOn }: SettingsTelemetry): readonly SettingLine[] {
+  const { windows } = settings;
+  const rulesOff = settings.disabledRules.filter((id) => !rulesStillOn.includes(id));
   return [
     { name: "allowed lateness", value: duration(settings.allowedLatenessMs) },
     { name: "dedup horizon", value: duration(settings.dedupHorizonMs) },
     { name: "ids held at most", value: settings.dedupMaxIds.toLocaleString("en-US") },
     { name: "future tolerance", value: duration(settings.futureToleranceMs) },
-    { name: "rules off", value: disabledRules.length === 0 ? "none" : disabledRules.join(", ") },
+    { name: "rules off", value: rulesOff.length === 0 ? "none" : rulesOff.join(", ") },
     { name: "window of edits", value: duration(windows.editsPerMinuteMs) },
     { name: "window of pages", value: duration(windows.topPagesMs) },
     { name: "window of users", value: duration(windows.userBytesMs) },

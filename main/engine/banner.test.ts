@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
 import { exampleIngest, examplePipeline, exampleWorker } from "../bridge/status.test-support.ts";
 import type { Banner } from "../contract/app-status.ts";
 import { listBanners } from "./banner.ts";
@@ -117,6 +118,14 @@ test("losses are news only when this run found them; older ones are not told at 
       /^At offsets 50 to 60: The log lost these records\. Run `highwater verify`/,
     ),
   });
+});
+
+test("a rule that the settings cannot switch off is named, with the setting and its file", () => {
+  const inForce = { ...DEFAULT_RESULT_SETTINGS, disabledRules: ["required-identity"] };
+  const settings = { sinceOffset: 1, inForce, rulesStillOn: ["required-identity"] };
+  expect(only({ pipeline: examplePipeline({ settings }) }).detail).toMatch(
+    /switch off required-identity: .*result\.disabledRules in \/hw\/workspace\/settings\.json/,
+  );
 });
 
 test("a segment set aside, a hole of a busy topic and a catalog that went back name their place and what to do", () => {

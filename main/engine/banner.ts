@@ -14,6 +14,7 @@ const RULES: readonly ((input: BannerInput) => Banner | null)[] = [
   losses,
   unreachable,
   settings,
+  rulesStillOn,
   holes,
   clockWrong,
   demo,
@@ -50,6 +51,18 @@ function settings({ settingsFile: { problem } }: BannerInput): Banner | null {
     tone: "warn",
     title: "The settings file cannot be used",
     detail: `${problem} The settings in force stay as they are. Correct the file and start again.`,
+    action: null,
+  };
+}
+
+function rulesStillOn({ pipeline, settingsFile: { path } }: BannerInput): Banner | null {
+  const names = pipeline?.settings?.rulesStillOn ?? [];
+  if (names.length === 0) return null;
+  return {
+    id: "rules-still-on",
+    tone: "warn",
+    title: names.length === 1 ? "A rule stays on" : `${names.length} rules stay on`,
+    detail: `The settings switch off ${names.join(", ")}: there is no such rule, or the tables could not hold what it rejects. Correct result.disabledRules in ${path} and start again.`,
     action: null,
   };
 }

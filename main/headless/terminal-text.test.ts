@@ -15,7 +15,7 @@ test("C49: says which settings hold and from which offset on, and what of the wi
     disabledRules: ["length-consistency"],
     dedupMaxIds: 50,
   };
-  const pipeline = examplePipeline({ settings: { sinceOffset: 1_234, inForce } });
+  const pipeline = examplePipeline({ settings: { sinceOffset: 1_234, inForce, rulesStillOn: [] } });
   const [line, ...rest] = formatSettings(exampleStatus({ pipeline }));
   expect(line).toContain("settings in force since offset 1,234: allowed lateness 10 s · dedup horizon 1 h");
   expect(line).toContain("ids held at most 50");

@@ -1,3 +1,4 @@
+import type { SettingsTelemetry } from "#pipeline/protocol/telemetry.ts";
 import type { AppStatus, Banner } from "../contract/app-status.ts";
 import { settingLines } from "../contract/settings-in-force.ts";
 import { type SourceActivity, sourceActivity, waitingWindowRows } from "../contract/source-activity.ts";
@@ -75,18 +76,16 @@ export function formatBanner({ title, detail }: Banner): string {
 /** The settings that decide results, with the offset from which on they hold; and what of the wish was refused. */
 export function formatSettings({ pipeline, settingsFile }: AppStatus): readonly string[] {
   const settings = pipeline?.settings ?? null;
-  const since = settings?.sinceOffset ?? null;
-  const lines =
-    settings === null
-      ? ["settings in force: not known before the first commit"]
-      : [
-          `settings in force since ${since === null ? "an unknown offset" : `offset ${formatCount(since)}`}: ${settingLines(
-            settings.inForce,
-          )
-            .map(({ name, value }) => `${name} ${value}`)
-            .join(" · ")}`,
-        ];
-  return settingsFile.problem === null ? lines : [...lines, `refused: ${settingsFile.problem}`];
+  const inForce =
+    settings === null ? "settings in force: not known before the first commit" : describeSettings(settings);
+  return settingsFile.problem === null ? [inForce] : [inForce, `refused: ${settingsFile.problem}`];
+}
+
+function describeSettings(settings: SettingsTelemetry): string {
+  const { sinceOffset } = settings;
+  const since = sinceOffset === null ? "an unknown offset" : `offset ${formatCount(sinceOffset)}`;
+  const lines = settingLines(settings).map(({ name, value }) => `${name} ${value}`);
+  return `settings in force since ${since}: ${lines.join(" · ")}`;
 }
 
 /** The live status line of the terminal: every number with its unit, the snapshot it is from at the end. */

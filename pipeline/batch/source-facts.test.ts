@@ -58,6 +58,16 @@ test("tells settings in force and their offset from the commit's own state, also
   expect(facts.telemetry().settings).toMatchObject(expected);
 });
 
+test("a rule that cannot be switched off, or that is none, is told as still on", () => {
+  const state = createBatchState(SOURCE, null);
+  const disabledRules = ["length-consistency", "required-identity", "no-such-rule"];
+  state.settings.put(1, { ...DEFAULT_RESULT_SETTINGS, disabledRules });
+  expect(new SourceFacts(toSourceState(state).extra, []).telemetry().settings?.rulesStillOn).toEqual([
+    "required-identity",
+    "no-such-rule",
+  ]);
+});
+
 test("a state that an older build wrote tells the settings without an offset, never a wrong one", () => {
   const extra = JSON.stringify({ settings: DEFAULT_RESULT_SETTINGS });
   expect(new SourceFacts(extra, []).telemetry().settings).toMatchObject({ sinceOffset: null });

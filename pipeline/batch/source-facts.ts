@@ -1,5 +1,6 @@
 import type { CommitInput } from "#storage/model/lake.ts";
 import type { Gap } from "#storage/model/ledger.ts";
+import type { ResultSettings } from "#storage/model/settings.ts";
 import {
   type HoleTelemetry,
   type LossTelemetry,
@@ -7,6 +8,7 @@ import {
   type SettingsTelemetry,
   type SourceFactsTelemetry,
 } from "../protocol/telemetry.ts";
+import { RULES } from "../validate/rules/registry.ts";
 import { type ExtraState, parseExtra } from "./batch-state.ts";
 
 /** Hops of records that the source sent because something happened, not to show that it lives. */
@@ -50,7 +52,10 @@ export class SourceFacts {
   }
 
   #take({ settings, settingsSince, gaps }: ExtraState): void {
-    this.#settings = settings === null ? null : { sinceOffset: settingsSince, inForce: settings };
+    this.#settings =
+      settings === null
+        ? null
+        : { sinceOffset: settingsSince, inForce: settings, rulesStillOn: rulesStillOn(settings) };
     this.#holes = gaps.followed
       .filter(({ isIdle, state }) => !isIdle && (state === "open" || state === "asked"))
       .map(({ topic, fromOffset, toOffset, state }) => ({ topic, fromOffset, toOffset, state }));
@@ -60,4 +65,8 @@ export class SourceFacts {
     if (topic !== "") return;
     this.#losses.set(fromOffset, { fromOffset, toOffset, reason, changedAt });
   }
+}
+
+function rulesStillOn({ disabledRules }: ResultSettings): readonly string[] {
+  return disabledRules.filter((id) => !RULES.some((rule) => rule.id === id && rule.canBeDisabled));
 }

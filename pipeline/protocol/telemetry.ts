@@ -75,7 +75,12 @@ export type HoleTelemetry = {
 };
 
 /** Settings that decide results, and the offset of the log from which on they hold; null where an older build wrote none. */
-export type SettingsTelemetry = { readonly sinceOffset: number | null; readonly inForce: ResultSettings };
+export type SettingsTelemetry = {
+  readonly sinceOffset: number | null;
+  readonly inForce: ResultSettings;
+  /** Names among `disabledRules` that switch nothing off: no such rule, or one whose failure bronze could not hold. */
+  readonly rulesStillOn: readonly string[];
+};
 
 /** What the lake says of one source besides its counts; all of it as of the checkpoint. */
 export type SourceFactsTelemetry = {

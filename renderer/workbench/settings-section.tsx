@@ -20,7 +20,7 @@ export function SettingsSection(): ReactElement {
             name="since offset"
             value={settings.sinceOffset === null ? "unknown" : formatCount(settings.sinceOffset)}
           />
-          {settingLines(settings.inForce).map((line) => (
+          {settingLines(settings).map((line) => (
             <Row key={line.name} {...line} />
           ))}
         </>

@@ -50,7 +50,7 @@ describe("workbench", () => {
     const inForce = { ...DEFAULT_RESULT_SETTINGS, allowedLatenessMs: 10_000 };
     await act(async () =>
       bridge.say({
-        pipeline: examplePipeline({ settings: { sinceOffset: 4_321, inForce } }),
+        pipeline: examplePipeline({ settings: { sinceOffset: 4_321, inForce, rulesStillOn: [] } }),
         settingsFile: { path: "/hw/settings.json", problem: "result.dedupHorizonMs: Too small" },
       }),
     );
