@@ -69,6 +69,20 @@ test("gives up after the budget of restarts without progress, naming the log as 
   vi.useRealTimers();
 });
 
+test("says whether there was a process to send to: none while it is away", () => {
+  vi.useFakeTimers();
+  const { host, started } = scriptedHost();
+  const { worker } = supervise(host);
+  expect(worker.send({ type: "pause" })).toBe(false);
+  worker.start();
+  expect(worker.send({ type: "pause" })).toBe(true);
+  // The second exit without progress makes it wait before the next start.
+  for (let exits = 0; exits < 2; exits += 1) started.at(-1)?.exit(CRASH);
+  expect(worker.status().phase.state).toBe("backing-off");
+  expect(worker.send({ type: "pause" })).toBe(false);
+  vi.useRealTimers();
+});
+
 test("progress gives the whole budget back", () => {
   vi.useFakeTimers();
   const { host, started } = scriptedHost();

@@ -101,7 +101,7 @@ test("lists losses, newest last, and holes of busy topics only", () => {
     seenAt: toOffset(fromOffset),
     changedAt: toOffset(changedAt),
   });
-  const facts = new SourceFacts(extra, [loss(50, 60), loss(10, 12)]);
+  const facts = new SourceFacts(extra, [loss(10, 12), loss(50, 60)]);
   facts.see(commit({}, { gaps: [loss(10, 70)], state: { ...commit({}).state, extra } }));
   expect(facts.telemetry()).toMatchObject({
     activeHoles: { count: 1, newest: [{ fromOffset: 5, state: "asked" }] },
