@@ -6,11 +6,16 @@ import type { ColumnCells } from "./column-cells.ts";
 import { writeLevels } from "./definition-levels.ts";
 import { writeDelta } from "./delta-encoding.ts";
 import { buildDictionary } from "./dictionary.ts";
-import { ENCODING, type EncodedChunk, type EncodedPage } from "./encoded-table.ts";
+import { ENCODING, type EncodedChunk, type EncodedPage, type PageEffort } from "./encoded-table.ts";
 import { writeHybrid } from "./rle-encoding.ts";
 
-/** A page ends behind the value that reaches this size: the size performance.md found to move well between threads. */
-const PAGE_BYTES = 1_000_000;
+/**
+ * A page ends behind the value that reaches this size. zstd looks for repeats within a page only: raw JSON took 192 bytes a
+ * record in pages of 1 MB, 187 in 4 MB, 186 in one of 16 MB. A reader holds one page of a column at a time.
+ */
+const PAGE_BYTES = 4_000_000;
+/** Values of this mean size are whole records, which repeat each other's keys and their own texts in long runs. */
+const RECORD_BYTES = 256;
 
 type Bytes = string | Uint8Array;
 type BytesCells = ColumnCells<readonly Bytes[]>;
@@ -35,7 +40,13 @@ function encodePages(column: ColumnDef, cells: BytesCells): readonly EncodedPage
 function levelsOnlyPage(column: ColumnDef, cells: BytesCells): EncodedPage {
   const out = new ByteWriter(64);
   if (column.nullable) writeLevels(out, cells.present, 0, cells.rowCount);
-  return { kind: "data", encoding: ENCODING.plain, valueCount: cells.rowCount, bytes: out.finish() };
+  return {
+    kind: "data",
+    encoding: ENCODING.plain,
+    valueCount: cells.rowCount,
+    effort: "quick",
+    bytes: out.finish(),
+  };
 }
 
 function dictionaryPages(
@@ -60,9 +71,16 @@ function dictionaryPages(
       kind: "dictionary",
       encoding: ENCODING.plain,
       valueCount: dictionary.texts.length,
+      effort: "quick",
       bytes: entries.finish(),
     },
-    { kind: "data", encoding: ENCODING.rleDictionary, valueCount: cells.rowCount, bytes: out.finish() },
+    {
+      kind: "data",
+      encoding: ENCODING.rleDictionary,
+      valueCount: cells.rowCount,
+      effort: "quick",
+      bytes: out.finish(),
+    },
   ];
 }
 
@@ -98,7 +116,14 @@ function lengthPage(column: ColumnDef, cells: BytesCells, bounds: PageBounds): E
   const texts = values.filter((value) => typeof value === "string");
   const bytes =
     texts.length === values.length ? joinTexts(column, head, texts) : joinBytes(column, head, values);
-  return { kind: "data", encoding: ENCODING.deltaLength, valueCount: rowTo - rowFrom, bytes };
+  const effort = effortOf(values, bytes.byteLength);
+  return { kind: "data", encoding: ENCODING.deltaLength, valueCount: rowTo - rowFrom, effort, bytes };
+}
+
+function effortOf(values: readonly Bytes[], byteLength: number): PageEffort {
+  if (byteLength > values.length * RECORD_BYTES) return "records";
+  const length = values[0]?.length;
+  return values.every((value) => value.length === length) ? "quick" : "text";
 }
 
 /** One call encodes the whole page: a call per short string costs more than all else here. */

@@ -28,6 +28,7 @@ export function encodeNumbers(column: ColumnDef, cells: ColumnCells<Float64Array
         kind: "data",
         encoding: isPlain || values.length === 0 ? ENCODING.plain : ENCODING.deltaBinaryPacked,
         valueCount: cells.rowCount,
+        effort: "quick",
         bytes: out.finish(),
       },
     ],
@@ -49,7 +50,15 @@ export function encodeBooleans(column: ColumnDef, cells: ColumnCells<Uint8Array>
   out.bytes(bits);
   return {
     columnId: column.id,
-    pages: [{ kind: "data", encoding: ENCODING.plain, valueCount: cells.rowCount, bytes: out.finish() }],
+    pages: [
+      {
+        kind: "data",
+        encoding: ENCODING.plain,
+        valueCount: cells.rowCount,
+        effort: "quick",
+        bytes: out.finish(),
+      },
+    ],
     nullCount: cells.rowCount - values.length,
     min: values.length > 0 ? values.reduce((a, b) => Math.min(a, b)) : null,
     max: values.length > 0 ? values.reduce((a, b) => Math.max(a, b)) : null,

@@ -3,12 +3,19 @@ import type { TableDef } from "../../model/table.ts";
 /** Parquet's numbers for the encodings used here (parquet.thrift, enum Encoding). */
 export const ENCODING = { plain: 0, rle: 3, deltaBinaryPacked: 5, deltaLength: 6, rleDictionary: 8 } as const;
 
+/**
+ * How hard a page is worth compressing. `quick`: numbers, dictionaries, and values of one length (ids, hashes), in which zstd
+ * finds nothing to repeat. `text`: words of people. `records`: long texts that repeat each other in long runs (raw JSON).
+ */
+export type PageEffort = "quick" | "text" | "records";
+
 /** One uncompressed page: definition levels (nullable columns) and values, or a dictionary. */
 export type EncodedPage = {
   readonly kind: "dictionary" | "data";
   readonly encoding: number;
   /** Values of the page, nulls included. */
   readonly valueCount: number;
+  readonly effort: PageEffort;
   readonly bytes: Uint8Array<ArrayBuffer>;
 };
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -172,6 +173,22 @@ test("cells of 1 MiB, given as bytes or as text, spread over pages and come back
   const batch = { table: textTable("json"), rowCount: 24, columns: [cells] };
   await writeParquetFile({ path, batches: [batch], metadata: {} });
   expect(await readBack(path, batch.table.columns)).toEqual(asText(batch).columns);
+});
+
+test("what repeats a megabyte further on is stored once, and ids are not worth an effort", async () => {
+  const digits = (seed: number, length: number): string =>
+    Array.from({ length }, (_, index) => createHash("sha256").update(`${seed}-${index}`).digest("hex")).join(
+      "",
+    );
+  // 40 records of 32 kB without any repeat in themselves, then all of them again.
+  const records = Array.from({ length: 80 }, (_, index) => JSON.stringify(digits(index % 40, 500)));
+  const encoded = encodeTable([{ table: textTable("json"), rowCount: 80, columns: [records] }]);
+  const { fileSizeBytes } = await finishFile(nextPath(), encoded, {});
+  expect(fileSizeBytes).toBeLessThan((80 * 32_000 * 0.75) / 2);
+
+  const ids = Array.from({ length: 300 }, (_, index) => digits(index, 1));
+  const pages = encodeTable([{ table: textTable("varchar"), rowCount: 300, columns: [ids] }]).rowGroups[0];
+  expect(pages?.chunks[0]?.pages.map(({ effort }) => effort)).toEqual(["quick"]);
 });
 
 test("100,000 rows make bounded row groups and exact statistics", async () => {
