@@ -141,8 +141,13 @@ test("a segment set aside, a hole of a busy topic and a catalog that went back n
   };
   expect(hole("open")).toMatch(/Numbers 3 to 5 of eqiad\.x did not arrive\. .*pause and resume/);
   expect(hole("asked")).toMatch(/was asked and has not sent them/);
-  const wentBack = { foundSnapshotId: 90, seenSnapshotId: 120, continuesAt: 10_121 };
+  const wentBack = {
+    foundSnapshotId: 90,
+    seenSnapshotId: 120,
+    continuesAt: 10_121,
+    setAside: { files: 3, to: "/hw/q" },
+  };
   expect(only({ findings: { ...NO_FINDINGS, wentBack } }).detail).toMatch(
-    /was 90, but 120 .* go on at 10121/,
+    /was 90, but 120 .* go on at 10121.* 3 of its Parquet files were moved to \/hw\/q/,
   );
 });

@@ -39,12 +39,16 @@ export function catalogHeld({ pipeline }: BannerInput): Banner | null {
 /** The catalog lost its newest commits. */
 export function catalogWentBack({ findings: { wentBack } }: BannerInput): Banner | null {
   if (wentBack === null) return null;
-  const { foundSnapshotId, seenSnapshotId, continuesAt } = wentBack;
+  const { foundSnapshotId, seenSnapshotId, continuesAt, setAside } = wentBack;
+  const moved =
+    setAside === null
+      ? ""
+      : ` ${setAside.files} of its Parquet files were moved to ${setAside.to}; delete them once \`highwater verify\` is satisfied.`;
   return {
     id: "catalog-went-back",
     tone: "warn",
     title: "The catalog is older than it was",
-    detail: `Its newest snapshot was ${foundSnapshotId}, but ${seenSnapshotId} had been seen: commits in between are gone (an old copy, or a lost -wal file). Their records are processed again from the log; snapshots go on at ${continuesAt}, so no number is given twice. Compare anything exported from a snapshot above ${foundSnapshotId} anew.`,
+    detail: `Its newest snapshot was ${foundSnapshotId}, but ${seenSnapshotId} had been seen: commits in between are gone (an old copy, or a lost -wal file). Their records are processed again from the log; snapshots go on at ${continuesAt}, so no number is given twice. Export again what came from a snapshot above ${foundSnapshotId}.${moved}`,
     action: null,
   };
 }

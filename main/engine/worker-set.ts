@@ -241,7 +241,9 @@ export class WorkerSet {
     const { wentBack } = this.#findings;
     const ingest = this.#workers.get("ingest");
     if (wentBack === null || this.#isWentBackNoted || ingest?.status().phase.state !== "running") return;
-    this.#isWentBackNoted = ingest.send({ type: "note", body: { note: "catalog-went-back", ...wentBack } });
+    const { foundSnapshotId, seenSnapshotId, continuesAt } = wentBack;
+    const body = { note: "catalog-went-back", foundSnapshotId, seenSnapshotId, continuesAt } as const;
+    this.#isWentBackNoted = ingest.send({ type: "note", body });
   }
 
   #tellHead({ source, head }: IngestTelemetry): void {

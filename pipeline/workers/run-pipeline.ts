@@ -13,6 +13,7 @@ import { loadState } from "../batch/load-state.ts";
 import { PipelineFigures } from "../batch/pipeline-figures.ts";
 import type { PipelineTelemetry } from "../protocol/telemetry.ts";
 import type { StartMessage, ToWorker } from "../protocol/worker-messages.ts";
+import { whyNotProcessAgain } from "./process-again.ts";
 import type { RunningWorker, WorkerPort } from "./worker-shell.ts";
 
 type PipelineStart = Extract<StartMessage, { worker: "pipeline" }>;
@@ -46,6 +47,7 @@ export async function runPipeline(message: PipelineStart, port: WorkerPort): Pro
     settings: message.settings.lake,
     clock: systemClock,
     seenSnapshotId: message.seenSnapshotId,
+    whyNotAgain: (checkpoints) => whyNotProcessAgain(folder, checkpoints),
   });
   if (lake.wentBack !== null) {
     const { foundSnapshotId, seenSnapshotId, continuesAt } = lake.wentBack;

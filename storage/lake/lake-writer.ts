@@ -9,6 +9,7 @@ import type { CatalogWentBack, CommitInput, CommitResult, LakeReader, LakeWriter
 import type { LakeSettings } from "../model/settings.ts";
 import type { TableDef } from "../model/table.ts";
 import { openCatalogSession, type CatalogSession } from "./catalog/catalog-session.ts";
+import type { OlderCatalogPolicy } from "./catalog/open-catalog.ts";
 import { continueAboveSeen } from "./catalog/continue-above-seen.ts";
 import { discardAmend, prepareAmend } from "./commit/amend.ts";
 import { prepareBookkeeping } from "./commit/bookkeeping.ts";
@@ -29,6 +30,11 @@ export type LakeWriterOptions = {
   readonly clock: Clock;
   /** Highest snapshot id that anybody saw of this lake; a catalog below it went back. Null or left out where nobody kept it. */
   readonly seenSnapshotId?: number | null;
+  /**
+   * Asked with the checkpoints of a catalog that is older than the lake's files: null when everything behind them can be
+   * processed again, else why not. Left out: such a catalog is refused.
+   */
+  readonly whyNotAgain?: OlderCatalogPolicy["whyNotAgain"];
 };
 
 /** A writer whose commits can also be made in two steps, so that writing Parquet overlaps with the next parse. */
@@ -60,6 +66,13 @@ export async function openLakeWriter(options: LakeWriterOptions): Promise<TwoSte
       tables: options.tables,
       settings: options.settings,
       clock,
+      olderCatalog:
+        options.whyNotAgain === undefined
+          ? undefined
+          : {
+              whyNotAgain: options.whyNotAgain,
+              setAsideTo: join(folder.quarantine, `lake-${Math.trunc(clock.nowMs())}`),
+            },
     });
     makeTableFolders(session, folder);
     const reader = openLakeReader({

@@ -114,6 +114,8 @@ export type CatalogWentBack = {
   readonly seenSnapshotId: number;
   /** Snapshot ids below this may have been given before; none of them is given again. */
   readonly continuesAt: number;
+  /** Parquet files of the lost commits, which this catalog does not name: moved there, never deleted. Null without any. */
+  readonly setAside: { readonly files: number; readonly to: string } | null;
 };
 
 /** The only writer of the lake. Opened by `openLakeWriter` (storage/lake/lake-writer.ts), which takes the lock, creates missing tables and puts `data_path` right; must be closed. */

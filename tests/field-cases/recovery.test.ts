@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from "node:fs";
+import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -158,6 +158,46 @@ test("a catalog that lost its newest commits is told, its records are processed 
       new Set(rowsOf(before, table).map((row) => JSON.stringify(row))),
     );
 });
+
+test("a catalog put back from an old copy goes on from the log; what newer seals wrote is moved away, not deleted", async () => {
+  const scope = testScope();
+  const { server, letGo } = await stream(scope);
+  const wish = { ...STILL, lake: { ...STILL.lake, sealRows: 20 } };
+  const run = await startCase(scope, server, wish);
+  await run.settled(FIRST + 1);
+  carryOver(run.folder.catalog);
+  const backup = join(scope.folder(), "catalog.sqlite");
+  copyFileSync(run.folder.catalog, backup);
+  const sealedAt = run.engine.status().pipeline?.sealedOffset ?? 0;
+  letGo(ALL);
+  await run.settled(ALL + 1);
+  await run.untilStatus("a newer seal", ({ pipeline }) => (pipeline?.sealedOffset ?? 0) > sealedAt);
+  await run.stop();
+  const files = parquetFiles(run.folder.lakeData);
+  for (const end of ["-wal", "-shm"]) rmSync(run.folder.catalog + end, { force: true });
+  copyFileSync(backup, run.folder.catalog);
+
+  const again = await startCase(scope, server, wish, run.folder.root);
+  const told = await again.untilStatus("it is told", ({ banners }) =>
+    banners.some(({ id }) => id === "catalog-went-back"),
+  );
+  const setAside = told.pipeline?.wentBack?.setAside ?? { files: 0, to: "nowhere" };
+  expect(told.banners.map(({ detail }) => detail).join()).toContain(setAside.to);
+  const moved = parquetFiles(setAside.to);
+  expect(moved.length).toBe(setAside.files);
+  expect(files).toEqual(expect.arrayContaining([...moved]));
+  await again.settled(ALL + 1);
+  const dump = await endCase(scope, again, server);
+  expectEachOnce(dump, ALL);
+  expect(notesIn(dump, "catalog-went-back")).toHaveLength(1);
+  expect(parquetFiles(setAside.to)).toEqual(moved);
+});
+
+function parquetFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".parquet"),
+  );
+}
 
 async function snapshotIds(folder: DataFolder): Promise<readonly number[]> {
   const reader = openReader(folder);

@@ -7,7 +7,7 @@ import { copyCounters, loadCounters, type LakeCounters, type TableCounters } fro
 import { ensureTables } from "./create-tables.ts";
 import { HotTable } from "./hot-table.ts";
 import type { LakeTable } from "./lake-table.ts";
-import { openCatalog, type CatalogDatabase } from "./open-catalog.ts";
+import { openCatalog, type CatalogDatabase, type OlderCatalogPolicy, type SetAside } from "./open-catalog.ts";
 import { toLakeError } from "./sqlite-errors.ts";
 
 type CatalogStatement = { readonly run: (...values: readonly (string | number | null)[]) => unknown };
@@ -19,6 +19,7 @@ export type SessionOptions = {
   readonly tables: readonly TableDef[];
   readonly settings: LakeSettings;
   readonly clock: Clock;
+  readonly olderCatalog?: OlderCatalogPolicy | undefined;
 };
 
 /**
@@ -29,13 +30,21 @@ export class CatalogSession {
   readonly database: CatalogDatabase;
   readonly tables: readonly LakeTable[];
   readonly options: SessionOptions;
+  /** Files of a newer catalog that were moved out of this one's way when it was opened. */
+  readonly setAside: SetAside | null;
   readonly #hotTables: ReadonlyMap<string, HotTable>;
   readonly #identity: string | null;
   readonly #statements = new Map<string, CatalogStatement>();
   #counters: LakeCounters;
 
-  constructor(database: CatalogDatabase, tables: readonly LakeTable[], options: SessionOptions) {
+  constructor(
+    database: CatalogDatabase,
+    tables: readonly LakeTable[],
+    options: SessionOptions,
+    setAside: SetAside | null,
+  ) {
     this.database = database;
+    this.setAside = setAside;
     this.tables = tables;
     this.options = options;
     this.#hotTables = new Map(
@@ -122,7 +131,7 @@ export class CatalogSession {
 /** Opens the catalog and creates what it lacks. Errors as {@link openCatalog}. */
 export function openCatalogSession(options: SessionOptions): CatalogSession {
   const nowUs = Math.round(options.clock.nowMs() * 1_000);
-  const database = openCatalog({ catalogPath: options.catalogPath, lakeData: options.lakeData, nowUs });
+  const { database, setAside } = openCatalog({ ...options, nowUs });
   try {
     const tables = database
       .transaction(() => {
@@ -130,7 +139,7 @@ export function openCatalogSession(options: SessionOptions): CatalogSession {
         return ensureTables(database, options.tables, Math.max(nowUs, before.commitTimeUs + 1));
       })
       .immediate();
-    return new CatalogSession(database, tables, options);
+    return new CatalogSession(database, tables, options, setAside);
   } catch (error) {
     database.close();
     throw toLakeError(error, "opening the catalog");

@@ -21,6 +21,7 @@ test("a catalog that went back is gone on with above everything that may have be
     foundSnapshotId: found,
     seenSnapshotId: found + 40,
     continuesAt,
+    setAside: null,
   });
   // Commits between the last save and the loss: at the fastest 100 a second for some seconds.
   expect(continuesAt).toBeGreaterThan(found + 40 + 1_000);

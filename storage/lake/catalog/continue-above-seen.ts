@@ -9,16 +9,18 @@ import { publishSnapshot } from "./publish-snapshot.ts";
 const UNREMEMBERED_SNAPSHOTS = 10_000;
 
 /**
- * Finds out whether the catalog lost its newest commits (put back from a copy, or its -wal file is gone), and if it did makes
- * an empty snapshot above every id that may have been given: two different contents never have one id. The offsets behind its
- * checkpoint are processed again. Null where the catalog is as new as `seenSnapshotId`. Errors: `catalog-held`, `disk-full`.
+ * Finds out whether the catalog lost its newest commits (put back from a copy, or its -wal file is gone), by what was seen of
+ * it or by files of a newer one that were set aside, and if it did makes an empty snapshot above every id that may have been given: two different contents never have one id. The offsets behind its
+ * checkpoint are processed again. Null where the catalog is as new as what is `remembered`. Errors: `catalog-held`, `disk-full`.
  */
 export function continueAboveSeen(
   session: CatalogSession,
-  seenSnapshotId: number | null,
+  remembered: number | null,
 ): CatalogWentBack | null {
   const foundSnapshotId = session.counters.snapshotId;
-  if (seenSnapshotId === null || foundSnapshotId >= seenSnapshotId) return null;
+  const { setAside } = session;
+  const seenSnapshotId = Math.max(remembered ?? 0, setAside?.highestSnapshot ?? 0);
+  if (foundSnapshotId >= seenSnapshotId) return null;
   const { snapshotId } = session.transaction("going on above what was seen", (counters) => {
     counters.snapshotId = seenSnapshotId + UNREMEMBERED_SNAPSHOTS;
     return publishSnapshot(session, counters, {
@@ -29,5 +31,5 @@ export function continueAboveSeen(
       range: null,
     });
   });
-  return { foundSnapshotId, seenSnapshotId, continuesAt: snapshotId };
+  return { foundSnapshotId, seenSnapshotId, continuesAt: snapshotId, setAside };
 }

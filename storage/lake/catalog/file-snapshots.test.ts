@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openLakeWriter } from "../lake-writer.ts";
-import { openTestLake, recountAll, TEST_TABLES, type TestLake } from "../lake.test-support.ts";
+import { openTestLake, recountAll, SOURCE, TEST_TABLES, type TestLake } from "../lake.test-support.ts";
 import { lakeSettingsSchema } from "../../model/settings.ts";
 
 function parquetFiles(lake: TestLake): readonly string[] {
@@ -88,6 +88,49 @@ test("refuses a catalog that went back behind its files, and leaves all of them"
 
   renameSync(`${lake.folder.catalog}.newer`, lake.folder.catalog);
   await lake.reopen();
+  await recountAll(lake.writer.reader);
+});
+
+test("goes on above a catalog that went back when its records can be processed again, and moves the newer files away, all of them", async () => {
+  await using lake = await openTestLake();
+  await sealedCommit(lake);
+  const before = parquetFiles(lake);
+  const backup = backUp(lake);
+  const checkpoint = lake.writer.state(SOURCE)?.checkpoint;
+  await sealedCommit(lake);
+  await sealedCommit(lake);
+  const newest = Number(lake.writer.reader.latest());
+  await lake.writer.close();
+  const newer = parquetFiles(lake).filter((name) => !before.includes(name));
+  for (const end of ["-wal", "-shm"]) rmSync(`${lake.folder.catalog}${end}`, { force: true });
+  copyFileSync(backup, lake.folder.catalog);
+
+  const settings = lakeSettingsSchema.parse({});
+  const asked: unknown[] = [];
+  const openWith = (why: string | null) =>
+    openLakeWriter({
+      ...lake,
+      tables: TEST_TABLES,
+      settings,
+      whyNotAgain: (checkpoints) => {
+        asked.push([...checkpoints]);
+        return why;
+      },
+    });
+  await expect(openWith("The log begins at offset 900.")).rejects.toMatchObject({
+    code: "store-unreadable",
+    message: expect.stringContaining("The log begins at offset 900. Nothing was deleted") as string,
+  });
+  expect(parquetFiles(lake)).toEqual([...before, ...newer].toSorted());
+
+  lake.writer = await openWith(null);
+  expect(asked.at(-1)).toEqual([[SOURCE, checkpoint]]);
+  const { wentBack } = lake.writer;
+  expect(wentBack).toMatchObject({ setAside: { files: newer.length }, seenSnapshotId: newest - 1 });
+  expect(wentBack?.continuesAt).toBeGreaterThan(newest);
+  expect(parquetFiles(lake)).toEqual(before);
+  const aside = readdirSync(wentBack?.setAside?.to ?? "", { recursive: true, encoding: "utf8" });
+  expect(aside.filter((name) => name.endsWith(".parquet")).toSorted()).toEqual(newer);
   await recountAll(lake.writer.reader);
 });
 

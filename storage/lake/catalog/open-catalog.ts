@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../../model/errors.ts";
 import { DUCKLAKE_DDL } from "./ducklake-ddl.ts";
-import { assertCoversFiles } from "./file-snapshots.ts";
+import { findNewerFiles, refuseOlderCatalog, setFilesAside } from "./file-snapshots.ts";
 import { CATALOG_MIGRATIONS } from "./migrations.ts";
 import { formatTimestamp } from "./timestamps.ts";
 import { toLakeError } from "./sqlite-errors.ts";
@@ -20,22 +20,42 @@ const WAL_SIZE_LIMIT_BYTES = 16 * 1_048_576;
 /** Backstop only (16 MB): maintenance checkpoints earlier, between commits. */
 const WAL_AUTOCHECKPOINT_PAGES = 4_000;
 
+/** What to do with files of a newer catalog than the one that is there. */
+export type OlderCatalogPolicy = {
+  /** Where they are moved to. */
+  readonly setAsideTo: string;
+  /** Null when every record behind these checkpoints can be processed again; else why not, a sentence. */
+  readonly whyNotAgain: (checkpoints: ReadonlyMap<string, number>) => string | null;
+};
+
+/** Files that were moved out of a catalog's way. */
+export type SetAside = { readonly files: number; readonly to: string; readonly highestSnapshot: number };
+
+/** How to open the catalog. Without `olderCatalog` one that is older than its files is refused. */
+export type OpenCatalogOptions = {
+  readonly catalogPath: string;
+  readonly lakeData: string;
+  readonly nowUs: number;
+  readonly olderCatalog?: OlderCatalogPolicy | undefined;
+};
+
 /**
  * Opens the catalog for the writer, creates it with snapshot 0 where there is none, brings our own tables up to date and
- * makes `data_path` this folder's (a moved folder is put right in a transaction). A catalog that is missing or older than the
- * Parquet files below `lakeData` is refused as `store-unreadable`, before anything is written.
+ * makes `data_path` this folder's (a moved folder is put right in a transaction). A catalog that is missing is refused as
+ * `store-unreadable` where there are Parquet files below `lakeData`, before anything is written; so is one that is older than
+ * them, unless their records can be processed again: then they are set aside.
  * Errors: `catalog-held`, `disk-full`, `store-unreadable`, `data-folder-too-new`.
  */
-export function openCatalog(options: {
-  catalogPath: string;
-  lakeData: string;
-  nowUs: number;
-}): CatalogDatabase {
+export function openCatalog(options: OpenCatalogOptions): {
+  readonly database: CatalogDatabase;
+  readonly setAside: SetAside | null;
+} {
   mkdirSync(dirname(options.catalogPath), { recursive: true });
   mkdirSync(options.lakeData, { recursive: true });
   const isNew = !existsSync(options.catalogPath);
   // Before the file is made: a refused start must find it missing the next time, too.
-  if (isNew) assertCoversFiles(options.catalogPath, options.lakeData, null);
+  const orphaned = isNew ? findNewerFiles(options.lakeData, null) : null;
+  if (orphaned !== null) throw refuseOlderCatalog(options.catalogPath, options.lakeData, null, orphaned);
   let database: CatalogDatabase | null = null;
   try {
     database = new Database(options.catalogPath, { timeout: BUSY_TIMEOUT_MS });
@@ -48,13 +68,38 @@ export function openCatalog(options: {
     database.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
     database.pragma(`wal_autocheckpoint = ${WAL_AUTOCHECKPOINT_PAGES}`);
     database.pragma("cache_size = -32768");
-    if (!isNew) assertCoversFiles(options.catalogPath, options.lakeData, newestSnapshot(database));
+    const setAside = isNew ? null : setNewerFilesAside(database, options);
     prepareCatalog(database, options);
-    return database;
+    return { database, setAside };
   } catch (error) {
     database?.close();
     throw toLakeError(error, "opening the catalog");
   }
+}
+
+function setNewerFilesAside(database: CatalogDatabase, options: OpenCatalogOptions): SetAside | null {
+  const { catalogPath, lakeData, olderCatalog } = options;
+  const newest = newestSnapshot(database);
+  const found = findNewerFiles(lakeData, newest);
+  if (found === null) return null;
+  // A catalog that says nothing of any source has nothing to go on from: it is to be rebuilt, not to be continued.
+  if (newest === null || olderCatalog === undefined)
+    throw refuseOlderCatalog(catalogPath, lakeData, newest, found);
+  const why = olderCatalog.whyNotAgain(readCheckpoints(database));
+  if (why !== null) throw refuseOlderCatalog(catalogPath, lakeData, newest, found, why);
+  setFilesAside(lakeData, found.names, olderCatalog.setAsideTo);
+  return {
+    files: found.names.length,
+    to: olderCatalog.setAsideTo,
+    highestSnapshot: found.highestSnapshot,
+  };
+}
+
+function readCheckpoints(database: CatalogDatabase): ReadonlyMap<string, number> {
+  if (!hasTable(database, "hw_state")) return new Map();
+  return new Map(
+    database.prepare<[], [string, number]>("SELECT source, checkpoint FROM hw_state").raw().all(),
+  );
 }
 
 function prepareCatalog(database: CatalogDatabase, options: { lakeData: string; nowUs: number }): void {
