@@ -21,7 +21,8 @@ export const startCommand: Command = {
     headless: "in the terminal (the only way here; a window is opened by npm start where there is a display)",
     source:
       "as in `run`; without it the demo feed stands in when the live feed gives nothing for 10 s on a first run",
-    events: "stop when the lake holds this many distinct records of the source",
+    events:
+      "stop when the lake holds this many distinct records of the source, those of earlier runs included",
     for: "stop after this long",
     ...FEED_FLAG_HELP,
   },
