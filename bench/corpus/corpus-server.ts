@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { workerNodePath } from "#main/engine/node-path.ts";
-import { PROJECT_ROOT } from "#main/cli/local-host.ts";
+import { PROJECT_ROOT } from "#main/cli/checkout.ts";
 
 /** A process that serves a corpus file. Must be stopped. */
 export type CorpusServer = {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { workerNodePath } from "#main/engine/node-path.ts";
-import { PROJECT_ROOT } from "#main/cli/local-host.ts";
+import { PROJECT_ROOT } from "#main/cli/checkout.ts";
 
 const STOP_LIMIT_MS = 15_000;
 

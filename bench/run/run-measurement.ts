@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { workerNodePath } from "#main/engine/node-path.ts";
-import { PROJECT_ROOT } from "#main/cli/local-host.ts";
+import { PROJECT_ROOT } from "#main/cli/checkout.ts";
 import type { MeasurementName, Measurements } from "../measure/contract.ts";
 
 /** A measurement that takes longer hangs: the longest, a history of ten million events, takes a few minutes. */

@@ -4,7 +4,8 @@ import { feedOptionsSchema } from "#pipeline/protocol/feed-options.ts";
 import type { FeedOptions } from "#pipeline/protocol/worker-messages.ts";
 import type { EngineOptions } from "../compose.ts";
 import { parseDurationMs, parseRate, parseTimeMs, parseWhole, textFlag, usage } from "./flags.ts";
-import { createCheckoutHost, PROJECT_ROOT } from "./local-host.ts";
+import { PROJECT_ROOT } from "./checkout.ts";
+import { createCheckoutHost } from "./local-host.ts";
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 

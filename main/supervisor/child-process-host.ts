@@ -8,6 +8,8 @@ export type ChildProcessHostOptions = {
   /** A Node of at least 24.15 (better-sqlite3 13 crashes below 22). */
   readonly nodePath: string;
   readonly entryOf: (worker: WorkerName) => string;
+  /** For every worker, beside this process's own. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Workers as `child_process` children with structured-clone messages. */
@@ -25,7 +27,7 @@ function startChild(
     execArgv: ["--disable-warning=ExperimentalWarning"],
     serialization: "advanced",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...options.env, ...env },
   });
   const messages: ((message: FromWorker) => void)[] = [];
   const outputs: ((line: string) => void)[] = [];

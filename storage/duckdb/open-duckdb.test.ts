@@ -116,3 +116,14 @@ test("a stream that is left early frees its connection, and one that fails late 
   await expect(drain()).rejects.toThrow(/failed after \d+ rows/);
   connection.closeSync();
 });
+
+test("a process that writes the lake starts without loading DuckDB", () => {
+  const loads = `
+    await import(${JSON.stringify(new URL("../lake/lake-writer.ts", import.meta.url).href)});
+    process.report.excludeNetwork = true;
+    console.log(process.report.getReport().sharedObjects.filter((file) => /sqlite|duckdb/.test(file)).join());`;
+  const script = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", loads];
+  const { stdout, stderr } = spawnSync(process.execPath, script, { encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(stdout).not.toContain("duckdb");
+});

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { makeWorkFolder } from "./work-folder.ts";
 
 /** Limits of one DuckDB. All sizes in bytes, all paths absolute. */
@@ -40,6 +40,8 @@ export class DuckDb {
 
 /** Opens a confined in-memory DuckDB. Throws what making the spill folder throws. */
 export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
+  // Loaded at first use: the pipeline worker needs it for audits only, and loading takes 75 ms of its start.
+  const { DuckDBInstance, DuckDBTimestampTZValue } = await import("@duckdb/node-api");
   // Values inside lists and structs print with the process's zone otherwise; every instant of ours is shown in UTC.
   DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   // Names of spill files are the same in every instance, so two must not share a folder.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { workerNodePath } from "#main/engine/node-path.ts";
 import { askHolder, socketAddress } from "#main/engine/fence.ts";
-import { PROJECT_ROOT } from "#main/cli/local-host.ts";
+import { PROJECT_ROOT } from "#main/cli/checkout.ts";
 import type { DataFolder } from "#storage/files/data-folder.ts";
 import { z } from "zod";
 import type { Scope } from "./scope.ts";
