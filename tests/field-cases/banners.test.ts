@@ -118,7 +118,8 @@ test("going back to the live feed from the demo goes to the address that was nam
     for (let i = 0; i < 5; i += 1) await line.write(frame(event(i, {}, T0_MS + i)));
     await line.hold();
   });
-  const run = await startCase(scope, server);
+  // One level down, so that the demo's folder beside it goes with the scope, too.
+  const run = await startCase(scope, server, {}, join(scope.folder(), "data"));
   const named = await run.settled(6);
   expect(named.liveFeed).toEqual({ source: named.source, url: server.url });
   await run.engine.switchTo("demo");
