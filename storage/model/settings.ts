@@ -96,6 +96,8 @@ export const lakeSettingsSchema = z.strictObject({
     .min(1_048_576)
     .max(10_737_418_240)
     .default(150 * 1_048_576),
+  // 15 minutes of a feed five times as busy as Wikimedia's; reached only while catching up.
+  keepAllRecords: z.int().min(1).max(1_000_000_000).default(200_000),
   unlinkDelayMs: z.int().min(0).max(86_400_000).default(900_000),
 });
 

@@ -53,6 +53,15 @@ export class ChangeSet {
     for (let index = 0; index < batch.rowCount; index += 1) this.upsertRow(hot, batchRow(batch, index));
   }
 
+  /** Ends the hot rows with the keys of `batch`, whose new rows are in a file; where there is none, nothing. */
+  endHot(batch: TableBatch): void {
+    const hot = this.#session.hot(batch.table);
+    for (let index = 0; index < batch.rowCount; index += 1) {
+      const old = hot.find(batchRow(batch, index));
+      if (old !== null) this.#end(hot, old, rowHash(hot.table.def, old.cells));
+    }
+  }
+
   /** Replaces one hot row by key, or adds it. */
   upsertRow(hot: HotTable, cells: readonly CellValue[]): void {
     const { table } = hot;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../model/settings.ts";
 import { openCatalogSession } from "../catalog/catalog-session.ts";
-import { openTestLake, recountAll, SOURCE, TEST_TABLES } from "../lake.test-support.ts";
+import { batchOfRows } from "../catalog/cells.ts";
+import { COUNTS, openTestLake, recountAll, SOURCE, TEST_TABLES } from "../lake.test-support.ts";
 import { NO_AMEND } from "./amend.ts";
 import { prepareBookkeeping } from "./bookkeeping.ts";
 import { commitTransaction } from "./commit.ts";
@@ -47,4 +48,42 @@ test("leaves no file behind when Parquet can not be written", async () => {
   expect(readdirSync(join(folder.lakeData, "bronze/records"))).toEqual([]);
   await lake.writer.commit(batch);
   await recountAll(lake.writer.reader);
+});
+
+test("rows that settle while catching up go to Parquet and leave no hot row; older snapshots read them open", async () => {
+  await using lake = await openTestLake();
+  const rows = (count: number, state: string, changes: number) =>
+    batchOfRows(
+      COUNTS,
+      Array.from({ length: count }, (_, at) => [
+        SOURCE,
+        60_000_000,
+        60_000,
+        state,
+        `wiki ${at}`,
+        changes + at,
+      ]),
+    );
+  const before = await lake.writer.commit({ ...lake.feed.next(30), upserts: [rows(700, "open", 1)] });
+  // Another 20 were never open in the lake.
+  const settling = { ...lake.feed.next(2_500, "catching-up"), upserts: [rows(720, "settled", 2)] };
+  const after = await lake.writer.commit(settling);
+  const { reader } = lake.writer;
+  expect(reader.size(COUNTS, before.snapshotId)).toMatchObject({ rows: 700, openRows: 700, hotRows: 700 });
+  expect(reader.size(COUNTS, after.snapshotId)).toMatchObject({
+    rows: 720,
+    openRows: 0,
+    hotRows: 0,
+    files: 1,
+  });
+  const wikis: string[] = [];
+  for await (const batch of reader.scan(COUNTS)) wikis.push(...(batch.columns[4] ?? []).map(String));
+  const inOrder = wikis.every((wiki, at) => at === 0 || (wikis[at - 1] ?? "") < wiki);
+  expect(inOrder && wikis.length === 720).toBe(true);
+  await recountAll(reader);
+
+  // A record that is sent through again amends one of them.
+  await lake.writer.commit(lake.feed.amend([[SOURCE, 60_000_000, 60_000, "amended", "wiki 7", 99]]));
+  expect(reader.size(COUNTS)).toMatchObject({ rows: 720, openRows: 0 });
+  await recountAll(reader);
 });

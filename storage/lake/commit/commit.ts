@@ -26,8 +26,9 @@ export function commitTransaction(
     assertNext(input, books.checkpoint(input.source));
     const change = new ChangeSet(session, counters);
     for (const file of prepared.files) change.appendFile(file);
+    for (const batch of prepared.settled) change.endHot(batch);
     for (const batch of prepared.hotAppends) change.append(batch);
-    for (const batch of input.upserts) change.upsert(batch);
+    for (const batch of prepared.hotUpserts) change.upsert(batch);
     applyAmend(change, amend);
     const published = publishSnapshot(session, counters, {
       kind: input.amends.length > 0 ? "amend" : "commit",

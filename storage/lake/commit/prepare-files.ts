@@ -3,6 +3,7 @@ import type { CommitInput } from "../../model/lake.ts";
 import type { TableBatch } from "../../model/table.ts";
 import type { CatalogSession } from "../catalog/catalog-session.ts";
 import { toLakeError } from "../catalog/sqlite-errors.ts";
+import { splitSettled } from "./settled-rows.ts";
 import { discardDataFiles, writeDataFile, type DataFile } from "./data-files.ts";
 
 /** A commit whose Parquet files, if any, are durable. */
@@ -11,6 +12,10 @@ export type PreparedCommit = {
   readonly files: readonly DataFile[];
   /** The appends that stay hot. */
   readonly hotAppends: readonly TableBatch[];
+  /** The upserts that stay hot. */
+  readonly hotUpserts: readonly TableBatch[];
+  /** Rows of windows that settle now and stand in `files`: what is hot of them ends. */
+  readonly settled: readonly TableBatch[];
 };
 
 /** A catching-up batch below this many rows is not worth its files: a live commit of it takes under 50 ms. */
@@ -26,13 +31,14 @@ const MIN_FILE_ROWS = 500;
 export async function prepareFiles(session: CatalogSession, input: CommitInput): Promise<PreparedCommit> {
   const rows = input.appends.reduce((sum, batch) => sum + batch.rowCount, 0);
   if (input.mode === "live" || rows < MIN_BATCH_ROWS) {
-    return { input, files: [], hotAppends: input.appends };
+    return { input, files: [], hotAppends: input.appends, hotUpserts: input.upserts, settled: [] };
   }
   const fileAppends = input.appends.filter((batch) => batch.rowCount >= MIN_FILE_ROWS);
   const hotAppends = input.appends.filter((batch) => batch.rowCount < MIN_FILE_ROWS);
+  const { settled, hotUpserts } = takeSettled(session, input.upserts);
   // Side by side: all are encoded first, then compressed and written while the caller decides the next batch.
   const written = await Promise.allSettled(
-    fileAppends.map((batch) =>
+    [...fileAppends, ...settled].map((batch) =>
       writeDataFile(session.options.lakeData, session.hot(batch.table).table, [batch], {
         kind: "commit",
         offsets: { [input.source]: [input.fromOffset, input.toOffset] },
@@ -48,5 +54,26 @@ export async function prepareFiles(session: CatalogSession, input: CommitInput):
     throw toLakeError(failed.reason, "writing Parquet");
   }
   if (files.length > 0) failpoint("parquet-before-commit");
-  return { input, files, hotAppends };
+  return { input, files, hotAppends, hotUpserts, settled };
+}
+
+/**
+ * Rows that settle go to Parquet for good: as hot rows they made a seal due every six batches of ten thousand events, and
+ * each seal ends and begins again all rows of open windows (85,000 of them, 1.6 versions of each kept).
+ */
+function takeSettled(
+  session: CatalogSession,
+  upserts: readonly TableBatch[],
+): Pick<PreparedCommit, "settled" | "hotUpserts"> {
+  const settled: TableBatch[] = [];
+  const hotUpserts: TableBatch[] = [];
+  for (const batch of upserts) {
+    const split = splitSettled(session.hot(batch.table).table, batch);
+    if (split.settled.rowCount < MIN_FILE_ROWS) hotUpserts.push(batch);
+    else {
+      settled.push(split.settled);
+      hotUpserts.push(split.open);
+    }
+  }
+  return { settled, hotUpserts };
 }

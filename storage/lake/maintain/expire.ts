@@ -11,7 +11,13 @@ const MAX_EXPIRED_PER_STEP = 300;
 /** Snapshots `from`…`to` expire; what has to be remembered of them goes to `heir`, the next kept one. */
 type ExpiredRun = { readonly from: number; to: number; readonly heir: number };
 
-type SnapshotRow = { snapshot_id: number; commit_time_us: number; sealed: number; ended_bytes: number };
+type SnapshotRow = {
+  snapshot_id: number;
+  commit_time_us: number;
+  sealed: number;
+  ended_bytes: number;
+  records: number;
+};
 
 /**
  * Expires the oldest snapshots that the ladder does not keep, a bounded number of them; returns how many. `leased`: ids that
@@ -21,7 +27,8 @@ export function expireSnapshots(session: CatalogSession, nowMs: number, leased: 
   const { database, options } = session;
   const snapshots = database
     .prepare<[], SnapshotRow>(
-      "SELECT snapshot_id, commit_time_us, sealed, ended_bytes FROM hw_commits ORDER BY snapshot_id",
+      `SELECT snapshot_id, commit_time_us, sealed, ended_bytes, coalesce(to_offset - from_offset + 1, 0) AS records
+       FROM hw_commits ORDER BY snapshot_id`,
     )
     .all()
     .map((row): LadderSnapshot => ({
@@ -29,6 +36,7 @@ export function expireSnapshots(session: CatalogSession, nowMs: number, leased: 
       timeMs: row.commit_time_us / 1_000,
       sealed: row.sealed === 1,
       endedBytes: row.ended_bytes,
+      records: row.records,
     }));
   const pins = database.prepare<[], number>("SELECT snapshot_id FROM hw_pins").pluck().all();
   const kept = keptSnapshots(snapshots, nowMs, options.settings, new Set([...pins, ...leased]));

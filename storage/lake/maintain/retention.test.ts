@@ -9,11 +9,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOW = 40 * DAY;
-const LIMITS = { keepAllMs: 15 * MINUTE, keepAllSnapshots: 5_000, keepAllBytes: 1_000 };
+const LIMITS = {
+  keepAllMs: 15 * MINUTE,
+  keepAllSnapshots: 5_000,
+  keepAllBytes: 1_000,
+  keepAllRecords: 1_000,
+};
 const NOBODY: ReadonlySet<number> = new Set();
 
 function snapshot(snapshotId: number, ageMs: number, more: Partial<LadderSnapshot> = {}): LadderSnapshot {
-  return { snapshotId, timeMs: NOW - ageMs, sealed: false, endedBytes: 0, ...more };
+  return { snapshotId, timeMs: NOW - ageMs, sealed: false, endedBytes: 0, records: 0, ...more };
 }
 
 function kept(snapshots: readonly LadderSnapshot[], limits = LIMITS, held = NOBODY): readonly number[] {
@@ -64,11 +69,13 @@ describe("retention ladder", () => {
     expect(kept(snapshots)).toEqual(expected);
   });
 
-  test("keeps no more than its number of snapshots, nor more ended bytes than its limit", () => {
+  test("keeps no more than its number of snapshots, nor more ended bytes or records than its limits", () => {
     const ten = Array.from({ length: 10 }, (_, index) => snapshot(index, 10 - index, { endedBytes: 100 }));
     expect(kept(ten, { ...LIMITS, keepAllSnapshots: 3 })).toEqual([7, 8, 9]);
     // Snapshots 5…9: the rows that ended at 6, 7, 8 and 9 are kept for them.
     expect(kept(ten, { ...LIMITS, keepAllBytes: 400 })).toEqual([5, 6, 7, 8, 9]);
+    const busy = ten.map((each) => ({ ...each, endedBytes: 0, records: 400 }));
+    expect(kept(busy)).toEqual([7, 8, 9]);
   });
 
   test("keeps what is pinned or leased", () => {
@@ -89,7 +96,7 @@ describe("retention ladder", () => {
           let at = 0;
           const all = gaps.map(({ gap, sealed: isSealed }, index): LadderSnapshot => {
             at += gap;
-            return { snapshotId: index, timeMs: at, sealed: isSealed, endedBytes: 0 };
+            return { snapshotId: index, timeMs: at, sealed: isSealed, endedBytes: 0, records: 0 };
           });
           let left = all;
           let now = at;

@@ -6,6 +6,8 @@ export type LadderSnapshot = {
   readonly sealed: boolean;
   /** Bytes of hot rows that ended at it: older snapshots still see them. */
   readonly endedBytes: number;
+  /** Records of the log that it handled. */
+  readonly records: number;
 };
 
 /** Limits of the first rung, on which every snapshot is kept. */
@@ -13,6 +15,7 @@ export type LadderLimits = {
   readonly keepAllMs: number;
   readonly keepAllSnapshots: number;
   readonly keepAllBytes: number;
+  readonly keepAllRecords: number;
 };
 
 const MINUTE_MS = 60_000;
@@ -55,15 +58,18 @@ export function keptSnapshots(
 function firstOfAll(snapshots: readonly LadderSnapshot[], nowMs: number, limits: LadderLimits): number {
   let first = Math.max(0, snapshots.length - 1);
   let pinnedBytes = 0;
+  let records = 0;
   while (first > 0) {
     const older = snapshots[first - 1];
     if (older === undefined) break;
     // Keeping the older one keeps what ended at the next: nobody newer sees it.
     pinnedBytes += snapshots[first]?.endedBytes ?? 0;
+    records += snapshots[first]?.records ?? 0;
     const fits =
       snapshots.length - first < limits.keepAllSnapshots &&
       nowMs - older.timeMs <= limits.keepAllMs &&
-      pinnedBytes <= limits.keepAllBytes;
+      pinnedBytes <= limits.keepAllBytes &&
+      records <= limits.keepAllRecords;
     if (!fits) break;
     first -= 1;
   }
