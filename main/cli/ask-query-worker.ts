@@ -13,6 +13,11 @@ export type QueryWorker = {
   readonly close: () => Promise<void>;
 };
 
+/** What ends a command; one keypress may arrive twice (npm passes it on), so none of them ends this process by itself. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** A statement that has not given way by then is left to the end of its worker. */
+const CANCEL_LIMIT_MS = 2_000;
+
 /** Throws `data-folder-unusable` where there is no lake yet. */
 export function requireLake(root: string): DataFolder {
   const folder = dataFolderAt(root);
@@ -44,6 +49,8 @@ export async function openQueryWorker(root: string): Promise<QueryWorker> {
       onStatus: () => {
         const { phase } = worker.status();
         if (phase.state === "gave-up") fail(fromWireError(phase.error));
+        // The next process knows nothing of the question: whoever waits for it would wait for ever.
+        if (worker.status().restarts > 0) fail(workerDied(worker.status().lastExit?.how));
       },
       onLog: (level, line) => {
         if (level === "error" && errors.push(line) > 50) errors.shift();
@@ -52,15 +59,25 @@ export async function openQueryWorker(root: string): Promise<QueryWorker> {
   });
   worker.start();
   const abort = new AbortController();
-  const onSignal = (): void => abort.abort();
-  process.once("SIGINT", onSignal);
+  const onSignal = (): void => {
+    abort.abort();
+    setTimeout(() => fail(new AppError("statement-cancelled", "cancelled")), CANCEL_LIMIT_MS).unref();
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
   return {
     ask: (request) => Promise.race([queries.ask(request, abort.signal), failed]),
     close: async () => {
-      process.off("SIGINT", onSignal);
       await worker.stop();
+      for (const name of SIGNALS) process.off(name, onSignal);
     },
   };
+}
+
+function workerDied(how: string | undefined): AppError {
+  return new AppError(
+    "worker-gone",
+    `The query worker ended before it answered (${how ?? "unknown"}); nothing was changed. Ask once more, or for less: it may have run out of memory.`,
+  );
 }
 
 /** Asks one question and closes the worker again. */

@@ -53,6 +53,10 @@ test.each([
   [["run", "--events", "-1"], /events/],
   [["run", "--for", "soon"], /--for is a duration/],
   [["feed", "--faults", "gremlins"], /unknown fault/],
+  [["feed", "--manifest", "/nowhere/at/all/sent.ndjson"], /manifest .* cannot be written/],
+  [["verify", "/some/folder"], /verify takes flags only, not: \/some\/folder; .*--data/],
+  [["sql", "SELECT 1", "--limit", "100001"], /--limit is a whole number from 1 to 100000/],
+  [["run", "--source", "demo", "--for", "597h"], /--for is at most 596h/],
   [["sql"], /give the statement in quotes/],
   [["export", "gold.x"], /--to names a file/],
   [["export", "--to", "x.csv"], /give one table/],
@@ -68,6 +72,14 @@ test("with --json an error is one JSON document too", async () => {
   expect(await runCommandLine(["tables", "--json", "--data", "/nowhere/at/all"], make)).toBe(1);
   expect(lines).toEqual([]);
   expect(documents).toEqual([{ error: expect.objectContaining({ code: "data-folder-unusable" }) }]);
+});
+
+test("help and version are one JSON document too, when that is asked for", async () => {
+  for (const args of [["--version"], ["help"], ["verify", "--help"]]) {
+    const { make, lines, documents } = collect();
+    expect(await runCommandLine([...args, "--json"], make)).toBe(0);
+    expect({ lines, count: documents.length }).toEqual({ lines: [], count: 1 });
+  }
 });
 
 test("reads durations, rates, times and whole numbers in every written form", () => {

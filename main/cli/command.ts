@@ -38,5 +38,7 @@ export type Command = {
   /** Flags besides --data, --json and --help; the texts stand in `flagHelp`. */
   readonly options: ParseArgsOptionsConfig;
   readonly flagHelp: Readonly<Record<string, string>>;
+  /** True where words besides flags mean something; elsewhere they are refused. */
+  readonly takesWords?: true;
   readonly run: (input: CommandInput) => Promise<ExitCode>;
 };

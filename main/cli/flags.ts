@@ -2,13 +2,18 @@ import { AppError } from "#storage/model/errors.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Reads a duration (`500ms`, `60s`, `5m`, `2h`, plain seconds) in ms. Throws `usage`. */
+/** Timers hold 31 bits of milliseconds, 24.8 days; a longer one would fire at once. */
+const MAX_DURATION_MS = 2_147_483_647;
+
+/** Reads a duration (`500ms`, `60s`, `5m`, `2h`, plain seconds) in ms, 596 h at most. Throws `usage`. */
 export function parseDurationMs(flag: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text);
   const unit = UNIT_MS[match?.[2] ?? "s"];
   if (match === null || unit === undefined)
     throw usage(`--${flag} is a duration such as 500ms, 60s, 5m or 2h; not: ${text}`);
-  return Math.round(Number(match[1]) * unit);
+  const ms = Math.round(Number(match[1]) * unit);
+  if (ms > MAX_DURATION_MS) throw usage(`--${flag} is at most 596h; not: ${text}`);
+  return ms;
 }
 
 /** Reads a whole number between two bounds. Throws `usage` naming both. */

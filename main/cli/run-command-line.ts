@@ -30,10 +30,12 @@ export async function runCommandLine(
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     output.line(helpOverview());
+    output.json({ help: helpOverview() });
     return EXIT.ok;
   }
   if (name === "--version") {
     output.line(`highwater ${readVersion()}`);
+    output.json({ version: readVersion() });
     return EXIT.ok;
   }
   try {
@@ -53,8 +55,14 @@ async function runOne(command: Command, args: readonly string[], output: Output)
   const { flags, words } = parse(command, args);
   if (flags["help"] === true) {
     output.line(helpOf(command));
+    output.json({ help: helpOf(command) });
     return EXIT.ok;
   }
+  // `verify /some/folder` would check the default folder and say ok.
+  if (words.length > 0 && command.takesWords !== true)
+    throw usage(
+      `${command.name} takes flags only, not: ${words.join(" ")}; a data folder is named with --data DIR`,
+    );
   return command.run({ flags, words, output });
 }
 

@@ -45,10 +45,11 @@ export async function runHeadless(
     untilFailed(engine, options.source === null ? FALLBACK_GRACE_MS : 0).then(() => "gave-up" as const),
   ]);
   time.cancel();
-  interrupted.cancel();
   // What was wrong while it ran; a stopped worker is no longer failing at anything.
   banners = engine.status().banners;
   await engine.stop();
+  // Not before: one Ctrl+C may arrive twice (npm passes it on), and the stop is bounded anyway.
+  interrupted.cancel();
   unsubscribe();
   const status = { ...engine.status(), banners };
   const gaveUp = status.workers.some(({ phase }) => phase.state === "gave-up");

@@ -1,3 +1,4 @@
+import { rm, stat, writeFile } from "node:fs/promises";
 import { AppError } from "#storage/model/errors.ts";
 import { type Clock, systemClock } from "#storage/model/clock.ts";
 import { isFeedFault } from "../protocol/feed-options.ts";
@@ -55,7 +56,7 @@ export type DemoFeed = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the demo feed on the loopback interface. Rejects with `usage` for an unknown fault or a port that is taken. */
+/** Starts the demo feed on the loopback interface. Rejects with `usage` for an unknown fault, a port that is taken, or a manifest that cannot be written. */
 export async function startDemoFeed(options: FeedOptions, tuning: DemoFeedTuning = {}): Promise<DemoFeed> {
   const clock = tuning.clock ?? systemClock;
   const canaryIntervalMs = tuning.canaryIntervalMs ?? DEFAULT_CANARY_INTERVAL_MS;
@@ -74,6 +75,7 @@ export async function startDemoFeed(options: FeedOptions, tuning: DemoFeedTuning
     newClients: tuning.newClients ?? "live-end",
     maxConnectionsPerClient: tuning.maxConnectionsPerClient ?? MAX_CONNECTIONS_PER_CLIENT,
   });
+  if (options.manifestPath !== null) await checkWritable(options.manifestPath);
   const port = await listen(server, options.port);
   const tick = setInterval(() => server.wake(), tickMs(options.rate));
   const keeper =
@@ -106,6 +108,25 @@ export async function startDemoFeed(options: FeedOptions, tuning: DemoFeedTuning
     writeManifest: async () => keeper?.write(),
     stop: () => (stopped ??= stop()),
   };
+}
+
+/** A manifest that cannot be written is known before the first event, not after the last. */
+async function checkWritable(path: string): Promise<void> {
+  const probe = `${path}.partial`;
+  try {
+    await writeFile(probe, "");
+    await rm(probe);
+    if ((await stat(path).catch(() => null))?.isDirectory() === true) throw new Error("it is a folder");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AppError(
+      "usage",
+      `the manifest ${path} cannot be written (${why}); name another file with --manifest`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 async function listen(server: FeedServer, port: number): Promise<number> {

@@ -28,6 +28,9 @@ test("the feed worker tells its address, serves, counts in telemetry, and leaves
     const ready = messages.find((message) => message.type === "ready");
     const client = await openStream(String(ready?.info["url"]));
     await client.waitFor(() => new Set(client.frames.map((frame) => frame.data)).size >= 302);
+    // What a terminal sends to the whole group on Ctrl+C or when it is closed: the parent decides, not the worker.
+    worker.kill("SIGINT");
+    worker.kill("SIGHUP");
     say({ type: "stop" });
     const [code] = (await once(worker, "exit")) as [number | null];
     expect(code).toBe(0);

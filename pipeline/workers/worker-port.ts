@@ -27,13 +27,19 @@ function isUtilityPort(value: unknown): value is UtilityPort {
 /** How often the parent's pid is compared: an orphan is adopted by another process. Architecture: gone within 2 s. */
 const PARENT_CHECK_MS = 500;
 
+/** A terminal sends these to the parent and to us alike. The parent then stops us in order; dying at once would spoil that. */
+const TERMINAL_SIGNALS = ["SIGINT", "SIGHUP"] as const;
+
 /** Opens the line to whoever started this process. Throws when nobody did. */
 export function openParentLine(): ParentLine {
+  for (const name of TERMINAL_SIGNALS) process.on(name, () => undefined);
   const gone: (() => void)[] = [];
   let isGone = false;
   const tellGone = (): void => {
     if (isGone) return;
     isGone = true;
+    // `process.exit` waits for native threads, and a query of an hour would keep an orphan for that hour.
+    process.on("exit", () => process.kill(process.pid, "SIGKILL"));
     for (const listener of gone) listener();
   };
   const parentPid = process.ppid;

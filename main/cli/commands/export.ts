@@ -32,6 +32,7 @@ export const exportCommand: Command = {
     "as-of": "snapshot id; default: the latest",
     source: "with the default data folder: live, demo or file; default live",
   },
+  takesWords: true,
   run: async ({ flags, words, output }) => {
     const sql = textFlag(flags, "sql");
     const table = words[0] ?? null;

@@ -1,4 +1,5 @@
 import { systemClock } from "#storage/model/clock.ts";
+import { fromWireError } from "#storage/model/errors.ts";
 import type { FeedTelemetry } from "#pipeline/protocol/telemetry.ts";
 import { formatCount } from "../../headless/terminal-text.ts";
 import { SupervisedWorker } from "../../supervisor/supervised-worker.ts";
@@ -58,7 +59,8 @@ async function serve(
         if (state === "gave-up" || state === "finished") end();
       },
       onLog: (level, line) => {
-        if (level !== "info") output.notice(line);
+        // An error that ends it is told once, as the outcome.
+        if (level === "warn") output.notice(line);
       },
     },
   });
@@ -67,5 +69,7 @@ async function serve(
   worker.start();
   await ended;
   await worker.stop();
+  const { phase } = worker.status();
+  if (phase.state === "gave-up") throw fromWireError(phase.error);
   return last;
 }

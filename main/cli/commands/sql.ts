@@ -7,6 +7,8 @@ import { formatTable } from "../table-text.ts";
 
 /** Rows shown without --limit; the total is always told. */
 const DEFAULT_LIMIT = 1_000;
+/** The query worker gives no more rows in one answer; an export has no such limit. */
+const MAX_LIMIT = 100_000;
 
 /** `highwater sql`: one read-only statement on one snapshot, also while another process is writing. */
 export const sqlCommand: Command = {
@@ -24,6 +26,7 @@ export const sqlCommand: Command = {
     limit: `rows that come back at most; default ${DEFAULT_LIMIT} (the total is told)`,
     source: "with the default data folder: live, demo or file; default live",
   },
+  takesWords: true,
   run: async ({ flags, words, output }) => {
     const text = readStatement(words);
     const asOf = textFlag(flags, "as-of");
@@ -32,7 +35,7 @@ export const sqlCommand: Command = {
       ask: "sql",
       text,
       asOf: asOf === null ? null : parseWhole("as-of", asOf, 0),
-      limit: limit === null ? DEFAULT_LIMIT : parseWhole("limit", limit, 1, 1_000_000),
+      limit: limit === null ? DEFAULT_LIMIT : parseWhole("limit", limit, 1, MAX_LIMIT),
     });
     if (response.ask !== "sql") return EXIT.cannotTell;
     const { page, total, truncated, snapshotId, elapsedMs } = response;
