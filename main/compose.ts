@@ -98,8 +98,8 @@ class RunningEngine implements Engine {
     try {
       openDataFolder(folder.root);
       const mark = join(folder.workspace, "folder.json");
-      checkMark(mark, mode);
-      await writeFileAtomic(mark, JSON.stringify(markOf(mode)));
+      // Written once: a start on a full disk has to come as far as saying that the disk is full.
+      if (!checkMark(mark, mode)) await writeFileAtomic(mark, JSON.stringify(markOf(mode)));
       await endOrphans([folder.logLock, folder.lakeLock]);
     } catch (error) {
       await this.#fence.close();

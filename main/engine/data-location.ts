@@ -45,12 +45,12 @@ export function markOf(mode: SourceMode): FolderMark {
   return { data: mode === "demo" ? "demo" : "real" };
 }
 
-/** Throws `usage` when a folder holds the other kind of data: demo records never mix with real ones. */
-export function checkMark(markPath: string, mode: SourceMode): void {
-  if (!existsSync(markPath)) return;
+/** True where the folder is marked for this mode already. Throws `usage` when it holds the other kind of data: demo records never mix with real ones. */
+export function checkMark(markPath: string, mode: SourceMode): boolean {
+  if (!existsSync(markPath)) return false;
   const text = readFileSync(markPath, "utf8");
   const isDemo = text.includes('"demo"');
-  if (isDemo === (mode === "demo")) return;
+  if (isDemo === (mode === "demo")) return text === JSON.stringify(markOf(mode));
   throw new AppError(
     "usage",
     isDemo

@@ -91,8 +91,9 @@ test("a relative XDG_DATA_HOME is ignored, as its specification demands", () => 
 test("demo data never mixes with real data", () => {
   const folder = mkdtempSync(join(tmpdir(), "hw-mark-"));
   const path = join(folder, "folder.json");
-  expect(() => checkMark(path, "demo")).not.toThrow();
+  expect(checkMark(path, "demo")).toBe(false);
   writeFileSync(path, JSON.stringify(markOf("demo")));
+  expect(checkMark(path, "demo")).toBe(true);
   expect(() => checkMark(path, "live")).toThrow(/holds demo data/);
   writeFileSync(path, JSON.stringify(markOf("live")));
   expect(() => checkMark(path, "demo")).toThrow(/holds real data/);

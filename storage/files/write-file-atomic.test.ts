@@ -30,18 +30,18 @@ describe("writeFileAtomic", () => {
     expect(readFileSync(path, "utf8")).toBe("new");
   });
 
-  test.each(["EBUSY", "ENOSPC"])(
-    "keeps the old content and cleans up when the rename fails for good (%s)",
-    async (code) => {
-      const temporary = temporaryFolder();
-      const path = join(temporary.path, "settings.json");
-      writeFileSync(path, "old");
-      const deps = { rename: () => Promise.reject(failing(code)), waitMs: () => Promise.resolve() };
-      await expect(writeFileAtomic(path, "new", deps)).rejects.toThrow(code);
-      expect(readFileSync(path, "utf8")).toBe("old");
-      expect(readdirSync(temporary.path)).toEqual(["settings.json"]);
-    },
-  );
+  test.each([
+    ["EBUSY", { code: "EBUSY" }],
+    ["ENOSPC", { code: "disk-full", message: expect.stringContaining("Free some space") }],
+  ])("keeps the old content and cleans up when the rename fails for good (%s)", async (code, thrown) => {
+    const temporary = temporaryFolder();
+    const path = join(temporary.path, "settings.json");
+    writeFileSync(path, "old");
+    const deps = { rename: () => Promise.reject(failing(code)), waitMs: () => Promise.resolve() };
+    await expect(writeFileAtomic(path, "new", deps)).rejects.toMatchObject(thrown);
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readdirSync(temporary.path)).toEqual(["settings.json"]);
+  });
 });
 
 describe("file identity", () => {

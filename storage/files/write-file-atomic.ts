@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "../model/errors.ts";
 
 /** What a test replaces to see the retries without waiting for them. */
 export type AtomicWriteDeps = {
@@ -20,8 +21,8 @@ const HELD_CODES = new Set(["EPERM", "EBUSY", "EACCES"]);
 
 /**
  * Replaces the file at `path` as a whole: after any kill or power cut it has the old or the new content, never a part
- * or nothing. Order: temporary file in the same folder, fsync, rename, fsync of the folder. Mode 600. Throws what the
- * file system throws (a full disk leaves the old content); a file held by somebody else is tried again for about 7 s.
+ * or nothing. Order: temporary file in the same folder, fsync, rename, fsync of the folder. Mode 600. Throws `disk-full`
+ * (the old content stays), else what the file system throws; a file held by somebody else is tried again for about 7 s.
  */
 export async function writeFileAtomic(
   path: string,
@@ -40,9 +41,17 @@ export async function writeFileAtomic(
     await renameWithRetry(temporary, path, deps);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw diskFull(path, error) ?? error;
   }
   fsyncFolder(dirname(path));
+}
+
+function diskFull(path: string, error: unknown): AppError | null {
+  const code = systemErrorCode(error);
+  if (code !== "ENOSPC" && code !== "EDQUOT") return null;
+  return new AppError("disk-full", `The disk of ${path} is full; nothing was written. Free some space.`, {
+    cause: error,
+  });
 }
 
 async function renameWithRetry(from: string, to: string, deps: AtomicWriteDeps): Promise<void> {
