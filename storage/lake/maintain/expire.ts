@@ -6,7 +6,7 @@ import { addHash } from "../hash/row-hash.ts";
 import { keptSnapshots, type LadderSnapshot } from "./retention.ts";
 
 /** Expired in one step; about 5 ms. */
-const MAX_EXPIRED_PER_STEP = 300;
+export const MAX_EXPIRED_PER_STEP = 300;
 
 /** Snapshots `from`…`to` expire; what has to be remembered of them goes to `heir`, the next kept one. */
 type ExpiredRun = { readonly from: number; to: number; readonly heir: number };

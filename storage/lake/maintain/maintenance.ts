@@ -10,7 +10,7 @@ import { CarriedSeals } from "./carried-seals.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { isWorthAnEarlySeal, startEarlySeal, type EarlySeal } from "./early-seal.ts";
 import { discardParts } from "./seal-parts.ts";
-import { expireSnapshots } from "./expire.ts";
+import { expireSnapshots, MAX_EXPIRED_PER_STEP } from "./expire.ts";
 import { pruneStep } from "./prune.ts";
 import { isSealDue, sealLake } from "./seal.ts";
 import { sweepOrphans, sweepReleased } from "./sweep.ts";
@@ -19,10 +19,10 @@ import { tendCatalogFiles } from "./wal.ts";
 /** How often the ladder is looked at; the rungs are minutes wide. */
 const LADDER_EACH_MS = 5_000;
 /**
- * Pruning goes on for this long a step. While catching up there is one step a batch, and a batch ends more rows (3,000 of
- * windows that settle) than one transaction of pruning deletes.
+ * Transactions of pruning in one step, about 10 ms each. While catching up there is one step a batch, and a batch ends more
+ * rows (3,000 of windows that settle, and 85,000 at a seal) than one of them deletes.
  */
-const PRUNE_MS = 15;
+const PRUNES_PER_STEP = 4;
 /** How often released files are looked at. */
 const SWEEP_EACH_MS = 30_000;
 /** How often the folder is listed for orphans. */
@@ -131,25 +131,23 @@ export class Maintenance {
     const eachMs = Math.min(LADDER_EACH_MS, session.options.settings.keepAllMs / 10);
     if (!isDue(this.#ladderAtMs, nowMs, eachMs)) return null;
     const rows = expireSnapshots(session, nowMs, this.#leased(nowMs));
-    if (rows > 0) {
-      this.#pruneDue = true;
-      return { ...NOTHING, did: "expire", rows };
-    }
-    this.#ladderAtMs = nowMs;
-    return null;
+    // While each batch pushes the oldest snapshot out, a ladder that were due until it finds nothing would leave pruning no step.
+    if (rows < MAX_EXPIRED_PER_STEP) this.#ladderAtMs = nowMs;
+    if (rows === 0) return null;
+    this.#pruneDue = true;
+    return { ...NOTHING, did: "expire", rows };
   }
 
   #prune(nowMs: number): MaintenanceResult | null {
     if (!this.#pruneDue) return null;
-    const until = performance.now() + PRUNE_MS;
     const total = { rows: 0, files: 0, bytes: 0 };
-    do {
+    for (let count = 0; count < PRUNES_PER_STEP && this.#pruneDue; count += 1) {
       const { rows, files, bytes, more } = pruneStep(this.#options.session, nowMs);
       total.rows += rows;
       total.files += files;
       total.bytes += bytes;
       this.#pruneDue = more;
-    } while (this.#pruneDue && performance.now() < until);
+    }
     return total.rows + total.files > 0 ? { ...NOTHING, did: "prune", ...total } : null;
   }
 
