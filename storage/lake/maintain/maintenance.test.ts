@@ -34,26 +34,6 @@ function filesOnDisk(lake: TestLake): readonly string[] {
   );
 }
 
-test("prunes while every commit pushes a snapshot out of the ladder, with one step of maintenance a commit", async () => {
-  await using lake = await openTestLake({ keepAllSnapshots: 5 });
-  const did: string[] = [];
-  for (let index = 0; index < 60; index += 1) {
-    await commits(lake, 1, 400);
-    did.push((await lake.writer.maintain(lake.clock.nowMs())).did);
-  }
-  expect(did.filter((step) => step === "prune").length).toBeGreaterThan(1);
-  const catalog = new Database(lake.folder.catalog, { readonly: true });
-  const ended = catalog
-    .prepare(
-      "SELECT count(DISTINCT end_snapshot) FROM ducklake_inlined_data_5_1 WHERE end_snapshot IS NOT NULL",
-    )
-    .pluck()
-    .get();
-  catalog.close();
-  // Those of the snapshots that are kept, and of the 13 commits between two looks at the ladder.
-  expect(ended).toBeLessThan(20);
-});
-
 test("reads every kept snapshot the same after expiry, pruning and sweeping, and keeps sums whole", async () => {
   await using lake = await openTestLake({ keepAllMs: 60_000, unlinkDelayMs: 30_000, sealRows: 200 });
   await commits(lake, 30, 5_000);
