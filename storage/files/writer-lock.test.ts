@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
@@ -47,6 +48,15 @@ describe("the writer lock", () => {
     const lock = await holdWriterLock(path);
     expect(readWriterRecord(path)).toEqual(lock.record);
     lock.release();
+  });
+
+  test("says what to do about a lock file that cannot be opened", async () => {
+    const path = join(temporaryFolder().path, "writer.lock");
+    mkdirSync(path);
+    await expect(holdWriterLock(path)).rejects.toMatchObject({
+      code: "data-folder-unusable",
+      message: expect.stringContaining("--data"),
+    });
   });
 
   test("stays held while this process asks for it again, and goes to the next after release", async () => {

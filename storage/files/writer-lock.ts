@@ -48,7 +48,19 @@ function takeLock(path: string): Database.Database {
     return database;
   } catch (error) {
     database.close();
-    if (!(systemErrorCode(error) ?? "").startsWith("SQLITE_BUSY")) throw error;
+    const code = systemErrorCode(error) ?? "";
+    if (code === "SQLITE_FULL" || code.startsWith("SQLITE_IOERR"))
+      throw new AppError("disk-full", `The disk of ${path} is full or cannot be written. Free some space.`, {
+        cause: error,
+        details: { code },
+      });
+    if (code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_READONLY"))
+      throw new AppError(
+        "data-folder-unusable",
+        `${path} cannot be written by this user (${code}). Make the data folder yours, or choose another with --data.`,
+        { cause: error },
+      );
+    if (!code.startsWith("SQLITE_BUSY")) throw error;
     throw lockHeld(path, readWriterRecord(path), error);
   }
 }

@@ -25,7 +25,9 @@ const REMEDIES: Readonly<Record<LakeErrorCode, string>> = {
 
 function lakeErrorCode(code: string): LakeErrorCode | null {
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return "catalog-held";
-  if (code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT") return "disk-full";
+  // A reader, too, needs room for the index of the write-ahead log (SHMSIZE): nothing is broken then.
+  if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE" || code === "ENOSPC" || code === "EDQUOT")
+    return "disk-full";
   if (/^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(code)) return "store-unreadable";
   return null;
 }
