@@ -41,28 +41,36 @@ export async function holdWriterLock(path: string, clock: Clock = systemClock): 
 }
 
 function takeLock(path: string): Database.Database {
-  const database = new Database(path, { timeout: 0 });
+  let database: Database.Database | null = null;
   try {
+    database = new Database(path, { timeout: 0 });
     database.pragma("journal_mode = DELETE");
     database.exec("BEGIN EXCLUSIVE");
     return database;
   } catch (error) {
-    database.close();
-    const code = systemErrorCode(error) ?? "";
-    if (code === "SQLITE_FULL" || code.startsWith("SQLITE_IOERR"))
-      throw new AppError("disk-full", `The disk of ${path} is full or cannot be written. Free some space.`, {
-        cause: error,
-        details: { code },
-      });
-    if (code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_READONLY"))
-      throw new AppError(
-        "data-folder-unusable",
-        `${path} cannot be written by this user (${code}). Make the data folder yours, or choose another with --data.`,
-        { cause: error },
-      );
-    if (!code.startsWith("SQLITE_BUSY")) throw error;
-    throw lockHeld(path, readWriterRecord(path), error);
+    database?.close();
+    throw notTaken(path, error);
   }
+}
+
+function notTaken(path: string, error: unknown): unknown {
+  const code = systemErrorCode(error) ?? "";
+  if (code.startsWith("SQLITE_BUSY")) return lockHeld(path, readWriterRecord(path), error);
+  if (code === "SQLITE_FULL" || code.startsWith("SQLITE_IOERR"))
+    return new AppError(
+      "disk-full",
+      `The disk of ${path} is full or cannot be written (${code}). Free some space.`,
+      {
+        cause: error,
+      },
+    );
+  if (code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_READONLY"))
+    return new AppError(
+      "data-folder-unusable",
+      `${path} cannot be written by this user (${code}). Make the data folder yours, or choose another with --data.`,
+      { cause: error },
+    );
+  return error;
 }
 
 function dropLock(path: string): void {
