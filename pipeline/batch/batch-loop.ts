@@ -5,7 +5,7 @@ import type { LakeReader } from "#storage/model/lake.ts";
 import type { LogRead, LogReader } from "#storage/model/log.ts";
 import type { LakeSettings } from "#storage/model/settings.ts";
 import type { BatchState } from "./batch-state.ts";
-import type { CommitQueue } from "./commit-queue.ts";
+import type { CommitLine } from "./commit-queue.ts";
 import { isAmending } from "./decide-record.ts";
 import { BATCH_MAX_BYTES, type BatchPlan, cutAtAmendRuns, planBatch } from "./plan-batch.ts";
 import { runBatch } from "./run-batch.ts";
@@ -14,7 +14,7 @@ import { runBatch } from "./run-batch.ts";
 export type BatchLoopOptions = {
   readonly log: LogReader;
   readonly lake: LakeReader;
-  readonly queue: CommitQueue;
+  readonly queue: CommitLine;
   readonly state: BatchState;
   readonly settings: LakeSettings;
 };

@@ -12,6 +12,9 @@ export type Held = { readonly code: "catalog-held" | "disk-full"; readonly since
 /** A commit that was published. */
 export type Committed = { readonly input: CommitInput; readonly result: CommitResult };
 
+/** Where a batch loop leaves what it decided. */
+export type CommitLine = Pick<CommitQueue, "commit" | "maintain">;
+
 /**
  * Commits of all sources of one lake, one after the other, with a step of maintenance between them. A transient error
  * is retried from a timer, so the worker's heartbeat goes on; anything else ends the worker.

@@ -1,18 +1,19 @@
-import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
+import { setFailpointRange } from "#storage/failpoint/failpoint.ts";
+import { dataFolderAt } from "#storage/files/data-folder.ts";
 import { openLakeWriter } from "#storage/lake/lake-writer.ts";
-import { openLogReader } from "#storage/log/log-reader.ts";
 import { type SourceName, toSourceName } from "#storage/model/brand.ts";
 import { systemClock } from "#storage/model/clock.ts";
+import { AppError } from "#storage/model/errors.ts";
 import type { LakeWriter } from "#storage/model/lake.ts";
-import type { LogReader } from "#storage/model/log.ts";
-import { BatchLoop } from "../batch/batch-loop.ts";
-import type { BatchState } from "../batch/batch-state.ts";
 import { CommitQueue, type Committed } from "../batch/commit-queue.ts";
 import { LAKE_TABLES } from "../batch/lake-tables.ts";
-import { loadState } from "../batch/load-state.ts";
+import { unpackCommit } from "../batch/pack-commit.ts";
 import { PipelineFigures } from "../batch/pipeline-figures.ts";
+import type { GapQuestion } from "../ledger/gaps.ts";
 import type { PipelineTelemetry } from "../protocol/telemetry.ts";
 import type { StartMessage, ToWorker } from "../protocol/worker-messages.ts";
+import type { FromDecider, SourceReady, SourceView } from "./decide-messages.ts";
+import { type DecidingEvents, startDecidingThread } from "./deciding-thread.ts";
 import { whyNotProcessAgain } from "./process-again.ts";
 import type { RunningWorker, WorkerPort } from "./worker-shell.ts";
 
@@ -24,89 +25,80 @@ type PipelineStart = Extract<StartMessage, { worker: "pipeline" }>;
  */
 const TELL_AGAIN_MS = 3_000;
 
-/** One source under way. */
+/** One source under way, as this thread sees it. */
 type SourceRun = {
   readonly source: SourceName;
-  readonly log: LogReader;
-  readonly state: BatchState;
-  readonly loop: BatchLoop;
   readonly figures: PipelineFigures;
+  view: SourceView;
+  /** Holes as of the last commit that nobody has asked for. */
+  questions: readonly GapQuestion[];
   /** Holes that main was told of by this process, and when (monotonic). */
   readonly told: Map<string, number>;
 };
 
 /**
- * The pipeline worker: the lake's only writer, and one batch loop per source. Ends by itself when `stopAfter.events`
- * records (bronze and dead letters of all sources, as the lake counts them, so a restart does not begin anew) are committed.
+ * The pipeline worker: the lake's only writer, with a thread beside it that reads the logs and decides (decide-messages.ts).
+ * Ends by itself when `stopAfter.events` records (bronze and dead letters of all sources, as the lake counts them, so a
+ * restart does not begin anew) are committed.
  */
 export async function runPipeline(message: PipelineStart, port: WorkerPort): Promise<RunningWorker> {
-  const folder = dataFolderAt(message.dataFolder);
-  const lake = await openLakeWriter({
-    folder,
-    tables: LAKE_TABLES,
-    settings: message.settings.lake,
-    clock: systemClock,
-    seenSnapshotId: message.seenSnapshotId,
-    whyNotAgain: (checkpoints) => whyNotProcessAgain(folder, checkpoints),
-  });
-  if (lake.wentBack !== null) {
-    const { foundSnapshotId, seenSnapshotId, continuesAt } = lake.wentBack;
-    port.log(
-      "warn",
-      `the catalog went back from snapshot ${seenSnapshotId} to ${foundSnapshotId}; going on at ${continuesAt}, and from the log`,
-    );
-  }
-  const pipeline = new Pipeline(lake, message, port);
+  const pipeline = new Pipeline(message, port);
   try {
-    for (const name of message.sources) await pipeline.open(folder, toSourceName(name));
+    await pipeline.open();
   } catch (error) {
     await pipeline.close();
     throw error;
   }
-  return pipeline.start();
+  return pipeline.running();
 }
 
 class Pipeline {
-  readonly #lake: LakeWriter;
-  readonly #queue: CommitQueue;
   readonly #message: PipelineStart;
   readonly #port: WorkerPort;
+  /** Started first, so that it loads its modules while the lake is being opened. */
+  readonly #decider = startDecidingThread({
+    onMessage: (message) => this.#onDecided(message),
+    onFailed: (error) => this.#finished.reject(error),
+  } satisfies DecidingEvents);
   readonly #runs: SourceRun[] = [];
+  readonly #ready = Promise.withResolvers<readonly SourceReady[]>();
   readonly #finished = Promise.withResolvers<"end-of-source" | "events-reached">();
-  #loops: Promise<unknown> = Promise.resolve();
+  #writing: { readonly lake: LakeWriter; readonly queue: CommitQueue } | null = null;
   #nextTelemetry = 0;
   #last: PipelineTelemetry | null = null;
 
-  constructor(lake: LakeWriter, message: PipelineStart, port: WorkerPort) {
-    this.#lake = lake;
+  constructor(message: PipelineStart, port: WorkerPort) {
     this.#message = message;
     this.#port = port;
-    this.#queue = new CommitQueue(lake, systemClock, (committed) => this.#onCommit(committed));
+    // Whoever waits is told; before anybody does, a failure must not count as nobody's.
+    this.#finished.promise.catch(() => undefined);
   }
 
-  async open(folder: DataFolder, source: SourceName): Promise<void> {
-    const state = await loadState(this.#lake.reader, source);
-    const log = openLogReader({ folder: folder.log(source), source });
-    const loop = new BatchLoop({
-      log,
-      lake: this.#lake.reader,
-      queue: this.#queue,
-      state,
-      settings: this.#message.settings.lake,
-    });
-    const figures = new PipelineFigures(this.#lake.reader, source, systemClock);
-    this.#runs.push({ source, log, state, loop, figures, told: new Map() });
-  }
-
-  start(): RunningWorker {
-    const loops = this.#runs.map((run) => run.loop.run());
-    for (const loop of loops) loop.catch((error: unknown) => this.#finished.reject(error));
-    this.#loops = Promise.allSettled(loops);
+  /** Opens the lake, and resolves when the deciding thread has read every source's state back. */
+  async open(): Promise<void> {
+    const { dataFolder, sources, settings } = this.#message;
+    const lake = await this.#openLake();
+    const queue = new CommitQueue(lake, systemClock, (committed) => this.#onCommit(committed));
+    this.#writing = { lake, queue };
+    for (const name of sources) {
+      const source = toSourceName(name);
+      const figures = new PipelineFigures(lake.reader, source, systemClock);
+      const view: SourceView = { source, head: figures.checkpoint, mode: "live", clockWrong: false };
+      this.#runs.push({ source, figures, view, questions: [], told: new Map() });
+    }
+    this.#decider.post({ type: "begin", start: { dataFolder, sources, settings: settings.lake } });
+    const ready = await Promise.race([this.#ready.promise, this.#finished.promise]);
     // Holes that were found and not asked for before the last stop.
-    for (const run of this.#runs) this.#tellGaps(run);
+    if (typeof ready !== "string")
+      for (const { source, questions } of ready) this.#tellGaps(source, questions);
     this.#endWhenReached();
+  }
+
+  running(): RunningWorker {
     return {
-      info: Object.fromEntries(this.#runs.map((run) => [`checkpoint:${run.source}`, run.state.checkpoint])),
+      info: Object.fromEntries(
+        this.#runs.map(({ source, figures }) => [`checkpoint:${source}`, figures.checkpoint]),
+      ),
       telemetry: () => this.#last ?? this.#telemetry(),
       onMessage: (message) => this.#onMessage(message),
       stop: () => this.close(),
@@ -115,38 +107,86 @@ class Pipeline {
   }
 
   async close(): Promise<void> {
-    for (const { loop } of this.#runs) loop.stop();
-    await this.#queue.stop();
-    await this.#loops;
+    const deciding = this.#decider.stop();
+    await this.#writing?.queue.stop();
+    await deciding;
+    if (this.#writing === null) return;
     // What is told after the stop is what was true when the lake was closed.
-    this.#last = this.#telemetry();
-    for (const { log } of this.#runs) log.close();
-    await this.#lake.close();
+    if (this.#runs.length > 0) this.#last = this.#telemetry();
+    await this.#writing.lake.close();
+  }
+
+  async #openLake(): Promise<LakeWriter> {
+    const folder = dataFolderAt(this.#message.dataFolder);
+    const lake = await openLakeWriter({
+      folder,
+      tables: LAKE_TABLES,
+      settings: this.#message.settings.lake,
+      clock: systemClock,
+      seenSnapshotId: this.#message.seenSnapshotId,
+      whyNotAgain: (checkpoints) => whyNotProcessAgain(folder, checkpoints),
+    });
+    if (lake.wentBack !== null) {
+      const { foundSnapshotId, seenSnapshotId, continuesAt } = lake.wentBack;
+      this.#port.log(
+        "warn",
+        `the catalog went back from snapshot ${seenSnapshotId} to ${foundSnapshotId}; going on at ${continuesAt}, and from the log`,
+      );
+    }
+    return lake;
   }
 
   #onMessage(message: ToWorker): void {
     if (message.type === "repeat-gaps") {
       for (const run of this.#runs) {
         run.told.clear();
-        this.#tellGaps(run);
+        this.#tellGaps(run.source, run.questions);
       }
     }
-    if (message.type !== "settings") return; // `head` is a hint: the loop polls at every batch interval anyway
-    for (const { loop } of this.#runs) loop.applySettings(message.settings.lake);
+    if (message.type === "arm-failpoint") this.#decider.post(message);
+    // `head` is a hint: the loop polls at every batch interval anyway
+    if (message.type === "settings")
+      this.#decider.post({ type: "settings", settings: message.settings.lake });
+  }
+
+  #onDecided(message: Parameters<DecidingEvents["onMessage"]>[0]): void {
+    if (message.type === "ready") this.#ready.resolve(message.sources);
+    else if (message.type === "view") {
+      const run = this.#runs.find(({ source }) => source === message.view.source);
+      if (run !== undefined) run.view = message.view;
+    } else {
+      this.#write(message).catch((error: unknown) => this.#finished.reject(error));
+    }
+  }
+
+  /** Publishes what was decided, or does a step of maintenance, and tells the deciding thread. */
+  async #write(message: Extract<FromDecider, { type: "commit" | "maintain" }>): Promise<void> {
+    if (this.#writing === null) throw new AppError("worker-protocol", "a commit before the lake was open");
+    const { queue } = this.#writing;
+    let published = true;
+    if (message.type === "maintain") await queue.maintain();
+    else {
+      const input = unpackCommit(message.commit);
+      setFailpointRange(input.fromOffset, input.toOffset);
+      published = await queue.commit(input);
+      if (published) this.#tellGaps(input.source, message.questions);
+    }
+    this.#decider.post({ type: "done", turn: message.turn, published });
   }
 
   #onCommit(committed: Committed): void {
-    const run = this.#runs.find(({ source }) => source === committed.input.source);
-    if (run === undefined) return;
-    run.figures.see(committed);
-    this.#tellGaps(run);
+    this.#runs.find(({ source }) => source === committed.input.source)?.figures.see(committed);
     this.#endWhenReached();
   }
 
-  #tellGaps({ state, told }: SourceRun): void {
+  #tellGaps(source: string, questions: readonly GapQuestion[]): void {
+    const run = this.#runs.find((each) => each.source === source);
+    if (run === undefined) return;
+    run.questions = questions;
+    const { told } = run;
     const now = systemClock.monotonicMs();
     const open = new Set<string>();
-    for (const question of state.gaps.questions()) {
+    for (const question of questions) {
       const key = `${question.topic}/${question.partition}/${question.fromOffset}`;
       open.add(key);
       if (now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) continue;
@@ -168,13 +208,15 @@ class Pipeline {
   #telemetry(): PipelineTelemetry {
     const run = this.#runs[this.#nextTelemetry % this.#runs.length];
     this.#nextTelemetry += 1;
-    if (run === undefined) throw new RangeError("the pipeline worker was started without a source");
-    const { figures, loop, source, state } = run;
+    if (run === undefined || this.#writing === null)
+      throw new RangeError("the pipeline worker was started without a source");
+    const { figures, source, view } = run;
+    const { lake, queue } = this.#writing;
     return {
       worker: "pipeline",
       source,
       checkpoint: figures.checkpoint,
-      head: loop.head,
+      head: Math.max(view.head, figures.checkpoint),
       snapshotId: figures.snapshotId,
       commitTimeMs: figures.commitTimeMs,
       freshnessMs: figures.freshnessMs,
@@ -182,18 +224,18 @@ class Pipeline {
       freshnessP99Ms: figures.freshnessAt(0.99),
       watermarkMs: figures.watermarkMs,
       recordsPerSecond: figures.recordsPerSecond,
-      mode: loop.mode,
+      mode: view.mode,
       ledger: figures.ledger,
       gaps: figures.gaps,
       ...figures.facts.telemetry(),
-      hotRows: this.#lake.hotRows(),
-      openWindowRows: this.#lake.openRows(),
-      sealedOffset: this.#lake.sealedOffset(source),
-      catalogBytes: this.#lake.catalogBytes(),
-      clockWrong: state.clock.isWrong(),
-      catalogHeldSinceMs: this.#queue.held?.sinceMs ?? null,
-      catalogHeldBy: this.#queue.held?.code ?? null,
-      wentBack: this.#lake.wentBack,
+      hotRows: lake.hotRows(),
+      openWindowRows: lake.openRows(),
+      sealedOffset: lake.sealedOffset(source),
+      catalogBytes: lake.catalogBytes(),
+      clockWrong: view.clockWrong,
+      catalogHeldSinceMs: queue.held?.sinceMs ?? null,
+      catalogHeldBy: queue.held?.code ?? null,
+      wentBack: lake.wentBack,
       committedEvents: figures.committedEvents,
       rssBytes: process.memoryUsage.rss(),
       atMs: systemClock.nowMs(),

@@ -27,7 +27,7 @@ export type RunningWorker = {
   /** Facts that the parent needs before the first telemetry (port, checkpoint, …). */
   readonly info: Readonly<Record<string, string | number>>;
   readonly telemetry: () => IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry;
-  /** Every message but start, stop, ping, telemetry-ack and arm-failpoint. */
+  /** Every message but start, stop, ping and telemetry-ack; arm-failpoint is for the worker's other threads, this one is armed. */
   readonly onMessage: (message: ToWorker) => void;
   /** Ends cleanly; everything durable, every file closed. Telemetry answers once more afterwards, with the last numbers. */
   readonly stop: () => Promise<void>;
@@ -79,8 +79,10 @@ class WorkerShell<M extends StartMessage> {
     else if (message.type === "stop") this.#stop().catch(this.#fail);
     else if (message.type === "ping") this.#line.send({ type: "pong", seq: message.seq });
     else if (message.type === "telemetry-ack") this.#isTelemetryAcked = true;
-    else if (message.type === "arm-failpoint") armFailpoint(message.name, message.hit, message.reportPath);
-    else this.#running?.then((worker) => worker.onMessage(message)).catch(this.#fail);
+    else {
+      if (message.type === "arm-failpoint") armFailpoint(message.name, message.hit, message.reportPath);
+      this.#running?.then((worker) => worker.onMessage(message)).catch(this.#fail);
+    }
   }
 
   #begin(message: StartMessage): void {
