@@ -11,6 +11,8 @@ export type DuckDbOptions = {
   readonly threads: number;
   /** The only folders whose files may be read or written (DuckDB knows no read-only access to a folder). */
   readonly allowedFolders: readonly string[];
+  /** Keeps the footers of Parquet files that were read; for readers of files that never change, which ask again and again. */
+  readonly keepsFooters?: boolean;
 };
 
 /**
@@ -60,6 +62,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
   try {
     const folders = options.allowedFolders.map((folder) => sqlText(folder)).join(", ");
     await connection.run("SET GLOBAL TimeZone = 'UTC'");
+    if (options.keepsFooters === true) await connection.run("SET GLOBAL parquet_metadata_cache = true");
     await connection.run(`SET GLOBAL allowed_directories = [${folders}]`);
     await connection.run("SET GLOBAL enable_external_access = false");
     await connection.run("SET GLOBAL lock_configuration = true");

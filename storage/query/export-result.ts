@@ -96,6 +96,7 @@ async function copyOut(
         at: context.at,
         isNewest: true,
         text: request.sql ?? request.table,
+        columns: "all",
       });
       return await interruptible(connection, signal, async () => {
         const select = await selectOf(connection, context, request);

@@ -9,6 +9,9 @@ import { openLakeReader } from "../lake/read/lake-reader.ts";
 import { toSnapshotId, type SnapshotId, type SourceName } from "../model/brand.ts";
 import type { LakeReader, SnapshotInfo, TableSize } from "../model/lake.ts";
 import type { TableDef } from "../model/table.ts";
+import { AppError } from "../model/errors.ts";
+import { StreamCutError } from "../duckdb/stream-chunks.ts";
+import { NOT_COPIED } from "./hot-copies.ts";
 import { exportResult, type ExportRequest, type ExportResult } from "./export-result.ts";
 import { readLiveRows, type LiveRowsAnswer, type LiveRowsRequest } from "./live-rows.ts";
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from "./query-limits.ts";
@@ -62,8 +65,14 @@ export class QuerySession {
       this.withSnapshot(request.asOf, async (catalog, at, isNewest) => {
         const connection = await (await this.duckdb()).connect();
         try {
-          await this.views.bindTo(connection, catalog, { at, isNewest, text: request.text });
-          const result = await runStatement(connection, request.text, request.limit, signal);
+          const run = async (columns: "named" | "all"): Promise<StatementResult> => {
+            await this.views.bindTo(connection, catalog, { at, isNewest, text: request.text, columns });
+            return runStatement(connection, request.text, request.limit, signal);
+          };
+          const result = await run("named").catch((error: unknown) => {
+            if (!readsMoreThanNamed(error)) throw error;
+            return run("all");
+          });
           return { ...result, snapshotId: at, elapsedMs: performance.now() - startedMs };
         } finally {
           connection.closeSync();
@@ -196,6 +205,7 @@ export class QuerySession {
       memoryLimitBytes: this.limits.memoryBytes,
       threads: this.limits.threads,
       allowedFolders: [this.folder.lakeData],
+      keepsFooters: true,
     });
     const connection: DuckDBConnection = await duckdb.connect();
     try {
@@ -205,6 +215,12 @@ export class QuerySession {
     }
     return duckdb;
   }
+}
+
+/** A statement that failed behind its first rows does not always say of what. */
+function readsMoreThanNamed(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== "statement-failed") return false;
+  return error.message.includes(NOT_COPIED) || error.cause instanceof StreamCutError;
 }
 
 function resolveAsOf(catalog: LakeCatalog, asOf: number): SnapshotId {

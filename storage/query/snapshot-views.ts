@@ -3,10 +3,18 @@ import { sqlName } from "../duckdb/open-duckdb.ts";
 import type { LakeCatalog } from "../lake/read/lake-catalog.ts";
 import { readParquetCall } from "../lake/read/sealed-files.ts";
 import type { SnapshotId } from "../model/brand.ts";
-import { HotCopies } from "./hot-copies.ts";
+import { HotCopies, type WantedColumns } from "./hot-copies.ts";
 
-/** What to bind views to. */
-export type Binding = { readonly at: SnapshotId; readonly isNewest: boolean; readonly text: string | null };
+/**
+ * What to bind views to. `columns` named: of hot rows only the columns that the text names are copied; a statement that reads
+ * another fails with `NOT_COPIED` and is to be bound again with all.
+ */
+export type Binding = {
+  readonly at: SnapshotId;
+  readonly isNewest: boolean;
+  readonly text: string | null;
+  readonly columns: "named" | "all";
+};
 
 /**
  * False only where the statement cannot name the table: its name is nowhere in the text, not even in a literal, and the text
@@ -15,6 +23,16 @@ export type Binding = { readonly at: SnapshotId; readonly isNewest: boolean; rea
 function mayRead(text: string, table: string): boolean {
   const lower = text.toLowerCase();
   return lower.includes(table.toLowerCase()) || lower.includes("query");
+}
+
+/** Statements that read columns without naming them: they would only be run twice. */
+const READS_ALL = /^\s*(?:from|table|summarize|pivot|unpivot)\b|\*/i;
+
+/** Columns whose name stands in the text; all of them where the text does not say. */
+function wantedBy({ text, columns }: Binding): WantedColumns {
+  if (text === null || columns === "all") return () => true;
+  const lower = text.toLowerCase().replaceAll(/\bcount\s*\(\s*\*\s*\)/g, "count()");
+  return READS_ALL.test(lower) ? () => true : (column) => lower.includes(column.name.toLowerCase());
 }
 
 /**
@@ -40,6 +58,7 @@ export class SnapshotViews {
    */
   async bindTo(connection: DuckDBConnection, catalog: LakeCatalog, binding: Binding): Promise<void> {
     const { at, isNewest, text } = binding;
+    const isWanted = wantedBy(binding);
     const copies = isNewest ? this.newest : this.past;
     const names = new Set<string>();
     for (const table of catalog.tables(at)) {
@@ -48,7 +67,7 @@ export class SnapshotViews {
       const isRead = text === null || mayRead(text, table.def.name);
       if (!isRead && this.bound.has(name)) continue;
       const hot = isRead
-        ? await copies.bring(connection, catalog, table, at)
+        ? await copies.bring(connection, catalog, table, at, isWanted)
         : await copies.makeEmpty(connection, table);
       const columns = table.def.columns.map((column) => sqlName(column.name)).join(", ");
       const files = isRead ? catalog.files(table, at) : [];
@@ -56,7 +75,7 @@ export class SnapshotViews {
         files.length === 0
           ? ""
           : `SELECT ${columns} FROM ${readParquetCall(files, table.def.columns)} UNION ALL `;
-      await this.bind(connection, name, `${sealed}SELECT ${columns} FROM ${hot}`);
+      await this.bind(connection, name, `${sealed}${hot}`);
     }
     for (const name of this.bound.keys()) if (!names.has(name)) await this.drop(connection, name);
   }

@@ -20,6 +20,8 @@ export type HotFilter = {
   readonly eventTimeTo?: string;
   /** Only rows that began behind this snapshot. */
   readonly beganAfter?: number;
+  /** True where nobody needs the order by key, which costs a look at every row. */
+  readonly anyOrder?: boolean;
 };
 
 const CONDITIONS: readonly { key: keyof HotFilter; column: string; sql: string }[] = [
@@ -33,7 +35,7 @@ const CONDITIONS: readonly { key: keyof HotFilter; column: string; sql: string }
 ];
 
 /**
- * Places of a table's hot rows at a snapshot, ordered by key. The list is what the retention ladder bounds (150 MB of hot
+ * Places of a table's hot rows at a snapshot, ordered by key unless any order will do. The list is what the retention ladder bounds (150 MB of hot
  * rows, so some 100,000 places); the rows themselves are fetched in pages by {@link readHotRows}.
  */
 export function listHotRows(
@@ -42,7 +44,8 @@ export function listHotRows(
   at: SnapshotId,
   filter: HotFilter = {},
 ): readonly HotPlace[] {
-  const order = table.def.key.map((name) => `"${name}"`).join(", ");
+  const keys = table.def.key.map((name) => `"${name}"`).join(", ");
+  const order = filter.anyOrder === true ? "" : ` ORDER BY ${keys}`;
   return catalog.read("listing hot rows", () =>
     table.hotTables.flatMap((source) => {
       const wanted = CONDITIONS.filter(
@@ -53,7 +56,7 @@ export function listHotRows(
       const places = catalog.database
         .prepare<[object], [number, number]>(
           `SELECT rowid, begin_snapshot FROM ${source.name}
-           WHERE begin_snapshot <= @at AND (end_snapshot IS NULL OR end_snapshot > @at)${conditions} ORDER BY ${order}`,
+           WHERE begin_snapshot <= @at AND (end_snapshot IS NULL OR end_snapshot > @at)${conditions}${order}`,
         )
         .raw()
         .all({ ...parameters, at });
