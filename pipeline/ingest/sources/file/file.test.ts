@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -88,6 +89,21 @@ test("a record above the cap is kept as oversized", async () => {
 test("an empty file has no records", async () => {
   expect(await readAll(write(""))).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32").each(["/dev/zero", "/dev", "a pipe"])(
+  "%s is refused at once, since it cannot be read again",
+  async (what) => {
+    let path = what;
+    if (what === "a pipe") {
+      path = join(temporaryFolder(), "pipe");
+      execFileSync("mkfifo", [path]);
+    }
+    await expect(readAll(path)).rejects.toMatchObject({
+      code: "source-file-unreadable",
+      message: expect.stringContaining("folder, pipe or device"),
+    });
+  },
+);
 
 test("a missing file, a cut gzip and a file that became shorter are unreadable, not a crash", async () => {
   const unreadable = { code: "source-file-unreadable" };

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { AppError } from "#storage/model/errors.ts";
 
@@ -60,6 +60,9 @@ export function bomLength(bytes: Uint8Array): number {
 
 async function readHead(path: string): Promise<RecordingHead> {
   try {
+    // Asked before it is opened: opening a pipe waits for its writer, and a device may give zeros for ever.
+    if (!(await stat(path)).isFile())
+      throw new Error("it is a folder, pipe or device; a recording is a file that can be read again");
     await using file = await open(path, "r");
     const { size } = await file.stat();
     const head = Buffer.alloc(2);
