@@ -17,11 +17,7 @@ export function appendRow(rows: TableRows, values: readonly CellValue[]): void {
   if (values.length !== columns.length) {
     throw new RangeError(`${rows.table.name}: ${values.length} values for ${columns.length} columns`);
   }
-  let index = 0;
-  for (const column of columns) {
-    column.push(values[index] ?? null);
-    index += 1;
-  }
+  for (let index = 0; index < values.length; index += 1) columns[index]?.push(values[index] ?? null);
 }
 
 /** Number of rows so far. */

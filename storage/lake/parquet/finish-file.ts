@@ -187,9 +187,10 @@ const ZSTD: Readonly<Record<PageEffort, Readonly<Record<number, number>>>> = {
   records: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_minMatch]: 6 },
 };
 
-/** One chunk of output, since each further one is copied. */
+/** One chunk of output, since each further one is copied; raw JSON shrinks to a fifth, and a chunk is kept whole until it is written. */
 async function compressPage({ bytes, effort }: EncodedPage): Promise<Uint8Array> {
-  const options = { chunkSize: Math.max(4096, bytes.byteLength), params: ZSTD[effort] };
+  const expected = effort === "records" ? bytes.byteLength / 4 : bytes.byteLength;
+  const options = { chunkSize: Math.max(4096, Math.ceil(expected)), params: ZSTD[effort] };
   return bytes.byteLength < MIN_POOL_BYTES
     ? zstdCompressSync(bytes, options)
     : compressInPool(bytes, options);
