@@ -36,7 +36,7 @@ function startChild(
     execArgv: ["--disable-warning=ExperimentalWarning", ...(worker === "pipeline" ? PIPELINE_FLAGS : [])],
     serialization: "advanced",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...process.env, ...options.env, ...env },
+    env: { ...process.env, ...options.env, ...(worker === "pipeline" ? PIPELINE_ENV : {}), ...env },
   });
   const messages: ((message: FromWorker) => void)[] = [];
   const outputs: ((line: string) => void)[] = [];
