@@ -14,8 +14,11 @@ export type CatalogDatabase = Database.Database;
 /** A long busy wait would stop the worker's heartbeat (architecture.md "Durability"); callers retry from a timer. */
 export const BUSY_TIMEOUT_MS = 200;
 
-/** Above this the WAL file is cut back when a checkpoint starts it anew; about twenty live commits' worth of growth room. */
-const WAL_SIZE_LIMIT_BYTES = 16 * 1_048_576;
+/**
+ * To this the WAL file is cut back when it begins anew behind a checkpoint; about four live commits. Well below the size at which
+ * maintenance checkpoints, or the file would stay above that for ever and every commit have its checkpoint.
+ */
+const WAL_SIZE_LIMIT_BYTES = 1_048_576;
 
 /** Backstop only (16 MB): maintenance checkpoints earlier, between commits. */
 const WAL_AUTOCHECKPOINT_PAGES = 4_000;

@@ -25,3 +25,15 @@ test("cuts the write-ahead log back after a foreign reader let go, and not while
   own.close();
   await lake.writer.commit(lake.feed.next(10));
 });
+
+test("the write-ahead log is small again behind its checkpoint, so that not every commit has one", async () => {
+  await using lake = await openTestLake();
+  const { catalog } = lake.folder;
+  const checkpointBytes = 4 * 1_048_576;
+  const own = new Database(catalog);
+  while (walBytes(catalog) < checkpointBytes) await lake.writer.commit(lake.feed.next(2_000));
+  tendCatalogFiles(own, catalog);
+  await lake.writer.commit(lake.feed.next(10));
+  expect(walBytes(catalog)).toBeLessThan(checkpointBytes / 2);
+  own.close();
+});
