@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +19,25 @@ afterEach(() => {
   server.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
+
+test("a run over a lake that cannot be read is no success and says why, also when its time is over before its worker gave up", async () => {
+  const data = join(folder, "data");
+  mkdirSync(join(data, "lake"), { recursive: true });
+  writeFileSync(join(data, "lake", "catalog.sqlite"), "no database at all ".repeat(500));
+  const notices: string[] = [];
+  const options = {
+    dataFolder: data,
+    source: "demo",
+    feed: feedOptionsSchema.parse({}),
+    stopAfterEvents: null,
+    host: createCheckoutHost(),
+    version: "test",
+    withQuery: false,
+  };
+  const result = await runHeadless(options, 2_500, { ...silent, notice: (text) => notices.push(text) });
+  expect(result.ended).toBe("gave-up");
+  expect(notices.join("\n")).toContain("the catalog can not be read");
+}, 60_000);
 
 const silent: Output = {
   isJson: false,

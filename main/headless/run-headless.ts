@@ -28,10 +28,13 @@ export async function runHeadless(
   const engine = await startEngine(options);
   let lastLine = -PLAIN_INTERVAL_MS;
   let banners: readonly Banner[] = [];
-  const unsubscribe = engine.onStatus((status) => {
-    for (const banner of status.banners)
+  const tellNews = (now: readonly Banner[]): void => {
+    for (const banner of now)
       if (!banners.some(({ id }) => id === banner.id)) output.notice(formatBanner(banner));
-    banners = status.banners;
+    banners = now;
+  };
+  const unsubscribe = engine.onStatus((status) => {
+    tellNews(status.banners);
     output.progress(formatStatusLine(status));
     if (output.isTty || performance.now() - lastLine < PLAIN_INTERVAL_MS) return;
     lastLine = performance.now();
@@ -45,14 +48,17 @@ export async function runHeadless(
     untilFailed(engine, options.source === null ? FALLBACK_GRACE_MS : 0).then(() => "gave-up" as const),
   ]);
   time.cancel();
-  // What was wrong while it ran; a stopped worker is no longer failing at anything.
-  banners = engine.status().banners;
+  // What was wrong while it ran; a stopped worker is no longer failing at anything. A run may end before the next status.
+  tellNews(engine.status().banners);
+  const failing = engine.status().workers.filter(({ phase }) => phase.state === "backing-off");
+  for (const { name, lastExit } of failing)
+    output.notice(`The ${name} worker could not go on (${lastExit?.how ?? "unknown"}).`);
   await engine.stop();
   // Not before: one Ctrl+C may arrive twice (npm passes it on), and the stop is bounded anyway.
   interrupted.cancel();
   unsubscribe();
   const status = { ...engine.status(), banners };
-  const gaveUp = status.workers.some(({ phase }) => phase.state === "gave-up");
+  const gaveUp = failing.length > 0 || status.workers.some(({ phase }) => phase.state === "gave-up");
   const result = {
     status,
     elapsedMs: performance.now() - started,
