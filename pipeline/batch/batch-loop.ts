@@ -8,7 +8,7 @@ import type { BatchState } from "./batch-state.ts";
 import type { CommitLine } from "./commit-queue.ts";
 import { isAmending } from "./decide-record.ts";
 import { BATCH_MAX_BYTES, type BatchPlan, cutAtAmendRuns, planBatch } from "./plan-batch.ts";
-import { runBatch } from "./run-batch.ts";
+import { type OnBreath, runBatch } from "./run-batch.ts";
 
 /** What a loop works with. */
 export type BatchLoopOptions = {
@@ -17,6 +17,8 @@ export type BatchLoopOptions = {
   readonly queue: CommitLine;
   readonly state: BatchState;
   readonly settings: LakeSettings;
+  /** Whoever takes rows out here adds them to the commit. */
+  readonly onBreath?: OnBreath;
 };
 
 /** At idle, maintenance is asked for this often: its own limits are minutes and thousands of rows. */
@@ -73,7 +75,7 @@ export class BatchLoop {
 
   /** One batch, or nothing; true where another should follow at once. */
   async #step(): Promise<boolean> {
-    const { state, lake } = this.#options;
+    const { state, lake, onBreath } = this.#options;
     const plan = this.#plan();
     this.#mode = plan.mode;
     const read = this.#read(offsetAfter(state.checkpoint), plan.maxRecords);
@@ -83,7 +85,7 @@ export class BatchLoop {
     }
     failpoint("pipeline-after-read");
     if (read.records.some(isAmending)) await this.#settle();
-    const input = await runBatch(state, read, lake, plan.mode);
+    const input = await runBatch(state, read, lake, plan.mode, onBreath);
     failpoint("pipeline-after-run");
     await this.#settle();
     this.#pending = this.#options.queue.commit(input);

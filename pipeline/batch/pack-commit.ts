@@ -1,5 +1,5 @@
 import type { CommitInput } from "#storage/model/lake.ts";
-import type { TableBatch } from "#storage/model/table.ts";
+import { qualifiedName, type TableBatch } from "#storage/model/table.ts";
 import { LAKE_TABLES } from "./lake-tables.ts";
 import { memoryOf, packRows, type PackedRows, unpackRows } from "./pack-rows.ts";
 
@@ -9,12 +9,12 @@ const ROWS = ["appends", "upserts", "amends"] as const;
 export type PackedCommit = Omit<CommitInput, (typeof ROWS)[number]> &
   Readonly<Record<(typeof ROWS)[number], readonly PackedRows[]>>;
 
-/** Packs a commit. */
-export function packCommit(input: CommitInput): PackedCommit {
+/** Packs a commit. `early`: first rows of its appends, which were taken out of it before it was whole. */
+export function packCommit(input: CommitInput, early: readonly PackedRows[] = []): PackedCommit {
   const { appends, upserts, amends } = input;
   return {
     ...input,
-    appends: appends.map(packRows),
+    appends: [...early, ...appends.map(packRows)],
     upserts: upserts.map(packRows),
     amends: amends.map(packRows),
   };
@@ -25,9 +25,9 @@ export function unpackCommit(packed: PackedCommit): CommitInput {
   const { appends, upserts, amends } = packed;
   return {
     ...packed,
-    appends: appends.map(unpack),
-    upserts: upserts.map(unpack),
-    amends: amends.map(unpack),
+    appends: unpack(appends),
+    upserts: unpack(upserts),
+    amends: unpack(amends),
   };
 }
 
@@ -36,8 +36,12 @@ export function memoryOfCommit(packed: PackedCommit): ArrayBuffer[] {
   return ROWS.flatMap((rows) => packed[rows].flatMap(memoryOf));
 }
 
-function unpack(packed: PackedRows): TableBatch {
-  const table = LAKE_TABLES.find(({ schema, name }) => schema === packed.schema && name === packed.name);
-  if (table === undefined) throw new RangeError(`the lake has no table ${packed.schema}.${packed.name}`);
-  return unpackRows(table, packed);
+/** One batch a table: pieces of the same table are parts of one. */
+function unpack(packed: readonly PackedRows[]): readonly TableBatch[] {
+  const pieces = Map.groupBy(packed, ({ schema, name }) => `${schema}.${name}`);
+  return [...pieces].map(([name, ofTable]) => {
+    const table = LAKE_TABLES.find((each) => qualifiedName(each) === name);
+    if (table === undefined) throw new RangeError(`the lake has no table ${name}`);
+    return unpackRows(table, ofTable);
+  });
 }

@@ -6,7 +6,7 @@ import { memoryOf, packRows, unpackRows } from "./pack-rows.ts";
 
 function posted(batch: TableBatch): TableBatch {
   const packed = packRows(batch);
-  return unpackRows(everyTypeTable, structuredClone(packed, { transfer: memoryOf(packed) }));
+  return unpackRows(everyTypeTable, [structuredClone(packed, { transfer: memoryOf(packed) })]);
 }
 
 test("every cell arrives in the other thread as it was, nulls, empty texts and bytes in text columns too", () => {
@@ -14,6 +14,19 @@ test("every cell arrives in the other thread as it was, nulls, empty texts and b
     fc.property(randomBatch(40), (batch) => {
       const expected = comparable(batch.columns);
       expect(comparable(posted(batch).columns)).toEqual(expected);
+    }),
+  );
+});
+
+test("a batch that was packed in pieces is one batch again, its rows in order", () => {
+  fc.assert(
+    fc.property(fc.array(randomBatch(8), { minLength: 1, maxLength: 4 }), (batches) => {
+      const { columns, rowCount } = unpackRows(everyTypeTable, batches.map(packRows));
+      const expected = everyTypeTable.columns.map((_, index) =>
+        batches.flatMap((batch) => comparable(batch.columns)[index] ?? []),
+      );
+      expect(comparable(columns)).toEqual(expected);
+      expect(rowCount).toBe(expected[0]?.length);
     }),
   );
 });

@@ -36,9 +36,18 @@ export function packRows({ table, rowCount, columns }: TableBatch): PackedRows {
   return { schema: table.schema, name: table.name, rowCount, columns: packed };
 }
 
-/** The rows again, cell by cell what they were. `table` is the definition of the batch's table. */
-export function unpackRows(table: TableDef, packed: PackedRows): TableBatch {
-  return { table, rowCount: packed.rowCount, columns: packed.columns.map(unpackColumn) };
+/** The rows again, cell by cell what they were; `pieces` are of one batch of `table`, in order. */
+export function unpackRows(table: TableDef, pieces: readonly PackedRows[]): TableBatch {
+  const columns = table.columns.map(({ name }, index) => {
+    const cells: CellValue[] = [];
+    for (const piece of pieces) {
+      const column = piece.columns[index];
+      if (column === undefined) throw new TypeError(`${table.name}: packed rows without column ${name}`);
+      appendCells(cells, column);
+    }
+    return cells;
+  });
+  return { table, rowCount: pieces.reduce((sum, { rowCount }) => sum + rowCount, 0), columns };
 }
 
 /** The memory of packed rows, to hand over instead of copying it. */
@@ -131,38 +140,40 @@ function packBytes(column: ColumnDef, cells: readonly CellValue[]): PackedColumn
   return { form: "bytes", joined, lengths, texts };
 }
 
-function unpackColumn(column: PackedColumn): readonly CellValue[] {
+function appendCells(cells: CellValue[], column: PackedColumn): void {
   switch (column.form) {
     case "numbers":
-      return unpackFixed(column.values, column.nulls, (value) => value);
+      appendFixed(cells, column.values, column.nulls, (value) => value);
+      return;
     case "booleans":
-      return unpackFixed(column.values, column.nulls, (value) => value === 1);
+      appendFixed(cells, column.values, column.nulls, (value) => value === 1);
+      return;
     case "texts":
-      return unpackVarying(column.lengths, (from, to) => column.joined.slice(from, to));
+      appendVarying(cells, column.lengths, (from, to) => column.joined.slice(from, to));
+      return;
     case "bytes": {
-      const cells = unpackVarying<CellValue>(column.lengths, (from, to) => column.joined.subarray(from, to));
-      for (const [row, text] of column.texts) cells[row] = text;
-      return cells;
+      const first = cells.length;
+      appendVarying(cells, column.lengths, (from, to) => column.joined.subarray(from, to));
+      for (const [row, text] of column.texts) cells[first + row] = text;
     }
   }
 }
 
-function unpackFixed(
+function appendFixed(
+  cells: CellValue[],
   values: Float64Array | Uint8Array,
   nulls: Nulls,
   toCell: (value: number) => CellValue,
-): CellValue[] {
-  const cells: CellValue[] = [];
+): void {
   for (let row = 0; row < values.length; row += 1)
     cells.push(nulls !== null && nulls[row] === 1 ? null : toCell(values[row] ?? 0));
-  return cells;
 }
 
-function unpackVarying<T extends CellValue>(
+function appendVarying(
+  cells: CellValue[],
   lengths: Lengths,
-  cut: (from: number, to: number) => T,
-): (T | null)[] {
-  const cells: (T | null)[] = [];
+  cut: (from: number, to: number) => CellValue,
+): void {
   let position = 0;
   for (const length of lengths) {
     if (length === NULL_LENGTH) cells.push(null);
@@ -171,7 +182,6 @@ function unpackVarying<T extends CellValue>(
       position += length;
     }
   }
-  return cells;
 }
 
 function wrongCell(column: ColumnDef, cell: CellValue | undefined): TypeError {

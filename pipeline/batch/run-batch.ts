@@ -6,12 +6,16 @@ import type { LogRecord } from "#storage/model/record.ts";
 import type { TableBatch } from "#storage/model/table.ts";
 import { nonEmptyBatches } from "../protocol/table-rows.ts";
 import { amendSettledWindows } from "./amend-windows.ts";
+import type { BatchRows } from "./batch-rows.ts";
 import { type BatchState, toSourceState } from "./batch-state.ts";
 import { BatchDecision, isAmending } from "./decide-record.ts";
 import { findStoredIds } from "./stored-ids.ts";
 
 /** After so many records (20 ms of work) the thread looks at its events: files of the batch before, heartbeat, telemetry. */
 const BREATH_RECORDS = 1_000;
+
+/** Told of the rows so far, so that they need not wait for the batch to be whole; what it takes out is not in the result. */
+export type OnBreath = (rows: BatchRows) => void;
 
 /**
  * The journey of a batch: decode → filter → validate → dedup → bronze → silver → gold → one commit.
@@ -23,6 +27,7 @@ export async function runBatch(
   read: LogRead,
   lake: LakeReader,
   mode: CommitInput["mode"],
+  onBreath: OnBreath = () => undefined,
 ): Promise<CommitInput> {
   setFailpointRange(read.fromOffset, read.toOffset);
   const amending = read.records.filter(isAmending);
@@ -35,7 +40,10 @@ export async function runBatch(
     if ("record" in step) batch.take(step.record);
     else batch.takeUnreadable(step.offset, step.reason);
     taken += 1;
-    if (taken % BREATH_RECORDS === 0) await setImmediate();
+    if (taken % BREATH_RECORDS === 0) {
+      onBreath(batch.rows);
+      await setImmediate();
+    }
   }
 
   const gold = state.gold.take(state.watermark.us);

@@ -30,6 +30,13 @@ export function toTableBatch(rows: TableRows): TableBatch {
   return { table: rows.table, rowCount: rowCountOf(rows), columns: rows.columns };
 }
 
+/** The rows so far as a batch for `pack`, which must be done with them when it returns; afterwards the builder is empty. */
+export function takeRows<T>(rows: TableRows, pack: (batch: TableBatch) => T): T {
+  const taken = pack(toTableBatch(rows));
+  for (const column of rows.columns) column.length = 0;
+  return taken;
+}
+
 /** The batches of those builders that hold rows. */
 export function nonEmptyBatches(all: readonly TableRows[]): readonly TableBatch[] {
   return all.filter((rows) => rowCountOf(rows) > 0).map(toTableBatch);

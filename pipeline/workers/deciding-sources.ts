@@ -8,7 +8,9 @@ import type { LakeSettings } from "#storage/model/settings.ts";
 import { BatchLoop } from "../batch/batch-loop.ts";
 import type { BatchState } from "../batch/batch-state.ts";
 import { loadState } from "../batch/load-state.ts";
-import { memoryOfCommit, packCommit } from "../batch/pack-commit.ts";
+import { memoryOfCommit, packCommit, type PackedCommit } from "../batch/pack-commit.ts";
+import { packRows, type PackedRows } from "../batch/pack-rows.ts";
+import { rowCountOf, takeRows } from "../protocol/table-rows.ts";
 import type { DecideStart, FromDecider, SourceView } from "./decide-messages.ts";
 
 /** Telemetry leaves the process this often; a view that did not change is not posted. */
@@ -95,16 +97,27 @@ export class DecidingSources {
     const source = toSourceName(name);
     const state = await loadState(this.#lake, source);
     const log = openLogReader({ folder: dataFolderAt(this.#start.dataFolder).log(source), source });
+    const early: PackedRows[] = [];
     const queue = {
-      commit: (input: CommitInput) => this.#commit(input, state),
+      commit: (input: CommitInput) => this.#commit(packCommit(input, early.splice(0)), state),
       maintain: async () => void (await this.#inTurn((turn) => this.#post({ type: "maintain", turn }))),
     };
-    const loop = new BatchLoop({ log, lake: this.#lake, queue, state, settings: this.#settings });
+    const loop = new BatchLoop({
+      log,
+      lake: this.#lake,
+      queue,
+      state,
+      settings: this.#settings,
+      // Packed while they are young: cells of a whole batch outlive several collections, and each copies them.
+      onBreath: (rows) => {
+        for (const table of Object.values(rows))
+          if (rowCountOf(table) > 0) early.push(takeRows(table, packRows));
+      },
+    });
     return { log, state, loop };
   }
 
-  #commit(input: CommitInput, state: BatchState): Promise<boolean> {
-    const commit = packCommit(input);
+  #commit(commit: PackedCommit, state: BatchState): Promise<boolean> {
     const questions = state.gaps.questions();
     return this.#inTurn((turn) =>
       this.#post({ type: "commit", turn, commit, questions }, memoryOfCommit(commit)),
