@@ -84,7 +84,7 @@ export type IngestSettings = z.infer<typeof ingestSettingsSchema>;
 
 /** Schema of {@link LakeSettings}. */
 export const lakeSettingsSchema = z.strictObject({
-  liveBatchMs: z.int().min(10).max(10_000).default(150),
+  liveBatchMs: z.int().min(10).max(10_000).default(200),
   liveBatchRecords: z.int().min(1).max(10_000).default(1_000),
   catchUpRecords: z.int().min(100).max(100_000).default(10_000),
   sealRows: z.int().min(10).max(1_000_000).default(20_000),
