@@ -7,6 +7,8 @@ import type { CellValue, ColumnDef, TableBatch, TableDef } from "#storage/model/
 export type PackedColumn =
   | { readonly form: "numbers"; readonly values: Float64Array<ArrayBuffer>; readonly nulls: Nulls }
   | { readonly form: "booleans"; readonly values: Uint8Array<ArrayBuffer>; readonly nulls: Nulls }
+  /** The same text in every row: source, kind, stream, topic, schema. */
+  | { readonly form: "same"; readonly text: string; readonly rowCount: number }
   | { readonly form: "texts"; readonly joined: string; readonly lengths: Lengths }
   | {
       readonly form: "bytes";
@@ -57,6 +59,8 @@ export function memoryOf({ columns }: PackedRows): ArrayBuffer[] {
       case "numbers":
       case "booleans":
         return column.nulls === null ? [column.values.buffer] : [column.values.buffer, column.nulls.buffer];
+      case "same":
+        return [];
       case "texts":
         return [column.lengths.buffer];
       case "bytes":
@@ -76,9 +80,7 @@ function packColumn(column: ColumnDef, cells: readonly CellValue[], rowCount: nu
     case "varchar":
     case "json":
     case "blob":
-      return cells.some((cell) => cell instanceof Uint8Array)
-        ? packBytes(column, cells)
-        : packTexts(column, cells);
+      return packTextsOrBytes(column, cells);
   }
 }
 
@@ -104,6 +106,15 @@ function packBooleans(column: ColumnDef, cells: readonly CellValue[]): PackedCol
     else throw wrongCell(column, cell);
   }
   return { form: "booleans", values, nulls };
+}
+
+function packTextsOrBytes(column: ColumnDef, cells: readonly CellValue[]): PackedColumn {
+  const [text] = cells;
+  if (typeof text === "string" && cells.every((cell) => cell === text))
+    return { form: "same", text, rowCount: cells.length };
+  return cells.some((cell) => cell instanceof Uint8Array)
+    ? packBytes(column, cells)
+    : packTexts(column, cells);
 }
 
 function packTexts(column: ColumnDef, cells: readonly CellValue[]): PackedColumn {
@@ -147,6 +158,9 @@ function appendCells(cells: CellValue[], column: PackedColumn): void {
       return;
     case "booleans":
       appendFixed(cells, column.values, column.nulls, (value) => value === 1);
+      return;
+    case "same":
+      for (let row = 0; row < column.rowCount; row += 1) cells.push(column.text);
       return;
     case "texts":
       appendVarying(cells, column.lengths, (from, to) => column.joined.slice(from, to));
