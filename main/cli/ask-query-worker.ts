@@ -50,7 +50,7 @@ export async function openQueryWorker(root: string): Promise<QueryWorker> {
         const { phase } = worker.status();
         if (phase.state === "gave-up") fail(fromWireError(phase.error));
         // The next process knows nothing of the question: whoever waits for it would wait for ever.
-        if (worker.status().restarts > 0) fail(workerDied(worker.status().lastExit?.how));
+        if (worker.status().restarts > 0) fail(workerDied(worker.status().lastExit?.how, errors));
       },
       onLog: (level, line) => {
         if (level === "error" && errors.push(line) > 50) errors.shift();
@@ -73,10 +73,12 @@ export async function openQueryWorker(root: string): Promise<QueryWorker> {
   };
 }
 
-function workerDied(how: string | undefined): AppError {
+function workerDied(how: string | undefined, lines: readonly string[]): AppError {
+  // A crash says its reason in its last output; a kill (out of memory) says nothing.
+  const reason = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? "it may have run out of memory";
   return new AppError(
     "worker-gone",
-    `The query worker ended before it answered (${how ?? "unknown"}); nothing was changed. Ask once more, or for less: it may have run out of memory.`,
+    `The query worker ended before it answered (${how ?? "unknown"}: ${reason}); nothing was changed.`,
   );
 }
 

@@ -45,11 +45,26 @@ export function markOf(mode: SourceMode): FolderMark {
   return { data: mode === "demo" ? "demo" : "real" };
 }
 
+function readMark(markPath: string): string {
+  try {
+    return readFileSync(markPath, "utf8");
+  } catch (error) {
+    throw new AppError("data-folder-unusable", `${markPath} cannot be read (${String(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
 /** True where the folder is marked for this mode already. Throws `usage` when it holds the other kind of data: demo records never mix with real ones. */
 export function checkMark(markPath: string, mode: SourceMode): boolean {
   if (!existsSync(markPath)) return false;
-  const text = readFileSync(markPath, "utf8");
+  const text = readMark(markPath);
   const isDemo = text.includes('"demo"');
+  if (!isDemo && !text.includes('"real"'))
+    throw new AppError(
+      "data-folder-unusable",
+      `${markPath} does not say whether this folder holds demo or real data. Put ${JSON.stringify(markOf("demo"))} or ${JSON.stringify(markOf("live"))} into it, whichever is true; nothing was changed.`,
+    );
   if (isDemo === (mode === "demo")) return text === JSON.stringify(markOf(mode));
   throw new AppError(
     "usage",

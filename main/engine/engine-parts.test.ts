@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -98,6 +98,12 @@ test("demo data never mixes with real data", () => {
   writeFileSync(path, JSON.stringify(markOf("live")));
   expect(() => checkMark(path, "demo")).toThrow(/holds real data/);
   expect(() => checkMark(path, "file")).not.toThrow();
+  // An empty or damaged mark is neither: guessing could mix the two.
+  writeFileSync(path, "");
+  expect(() => checkMark(path, "demo")).toThrow(/does not say whether .* demo or real/);
+  rmSync(path);
+  mkdirSync(path);
+  expect(() => checkMark(path, "demo")).toThrow(/cannot be read/);
   rmSync(folder, { recursive: true });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -30,6 +30,15 @@ test("a socket file that a killed process left behind does not lock the folder",
   const fence = await takeFence(path, info, refuse);
   expect(await askHolder(path, { ask: "who" })).toEqual(info);
   await fence.close();
+});
+
+test("a folder in the socket's place is named with a remedy, and left alone", async () => {
+  const path = join(folder, "app.sock");
+  mkdirSync(path);
+  await expect(takeFence(path, info, refuse)).rejects.toMatchObject({
+    message: expect.stringContaining(path),
+  });
+  expect(readdirSync(folder)).toEqual(["app.sock"]);
 });
 
 test("of many starts at the same moment exactly one wins", async () => {

@@ -140,6 +140,9 @@ function removeDead(own: string, address: string, seen: string | null): boolean 
   }
   try {
     if (seen !== null && identityOf(address) === seen) rmSync(address, { force: true });
+  } catch (error) {
+    // A folder in its place, for one.
+    throw unusable(address, error);
   } finally {
     rmSync(guard, { force: true });
   }

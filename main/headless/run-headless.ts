@@ -1,4 +1,4 @@
-import type { AppStatus, Banner } from "../contract/app-status.ts";
+import type { AppStatus, Banner, WorkerStatus } from "../contract/app-status.ts";
 import { type EngineOptions, startEngine } from "../compose.ts";
 import { formatBanner, formatStatusLine, formatSummary } from "./terminal-text.ts";
 import type { Engine } from "../engine/engine-contract.ts";
@@ -50,7 +50,7 @@ export async function runHeadless(
   time.cancel();
   // What was wrong while it ran; a stopped worker is no longer failing at anything. A run may end before the next status.
   tellNews(engine.status().banners);
-  const failing = engine.status().workers.filter(({ phase }) => phase.state === "backing-off");
+  const failing = engine.status().workers.filter(isFailing);
   for (const { name, lastExit } of failing)
     output.notice(`The ${name} worker could not go on (${lastExit?.how ?? "unknown"}).`);
   await engine.stop();
@@ -66,6 +66,12 @@ export async function runHeadless(
   };
   for (const line of formatSummary(status, result.elapsedMs)) output.line(line);
   return result;
+}
+
+/** It ended again and again, or it told an error (`code: message`) and is being started again. */
+function isFailing({ phase, lastExit }: WorkerStatus): boolean {
+  if (phase.state === "backing-off") return true;
+  return phase.state === "starting" && /^[a-z-]+: /.test(lastExit?.how ?? "");
 }
 
 /**
