@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runMeasurement } from "../run/run-measurement.ts";
+import { watchCommits } from "../run/commit-watch.ts";
 import { type CommandRun, startRun } from "../run/command-run.ts";
 import { hasProcessFigures, peakRssBytes, workersOf } from "../run/process-figures.ts";
 import { waitUntil } from "../run/wait-until.ts";
@@ -26,18 +26,16 @@ export const wholeProduct: FigureGroup = {
     const dataFolder = join(root, "whole-product");
     const source = `file:${corpusPath}`;
     const run = startRun(dataFolder, ["--source", source]);
+    const watch = watchCommits({ root: dataFolder, source: parseSource(source).source });
     let peaks: ReadonlyMap<string, number>;
     try {
-      peaks = await watchMemory(run);
+      peaks = await watchMemory(run, watch.look);
     } finally {
       await run.stop();
     }
     if (run.ended() !== 0)
       throw new Error(`highwater run ended with exit code ${run.ended()}: ${run.lastLine()}`);
-    const { commits } = await runMeasurement("lake", {
-      root: dataFolder,
-      source: parseSource(source).source,
-    });
+    const commits = await watch.end();
     const last = commits.at(-1)?.toOffset ?? 0;
     if (last < corpus.records) throw new Error(`only ${last} of ${corpus.records} records were committed`);
     const first = commits[0]?.commitTimeMs ?? Number.NaN;
@@ -61,11 +59,12 @@ export const wholeProduct: FigureGroup = {
 };
 
 /** Peak resident memory by worker, until the run ends by itself. */
-async function watchMemory(run: CommandRun): Promise<ReadonlyMap<string, number>> {
+async function watchMemory(run: CommandRun, look: () => void): Promise<ReadonlyMap<string, number>> {
   const peaks = new Map<string, number>();
   await waitUntil(
     "the end of highwater run",
     () => {
+      look();
       for (const { name, pid } of workersOf(run.pid)) {
         peaks.set(name, Math.max(peaks.get(name) ?? 0, peakRssBytes(pid)));
       }

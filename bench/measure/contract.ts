@@ -30,9 +30,10 @@ export type BaselineSpeeds = {
 
 /** What lies in a lake after a run. */
 export type LakeFacts = {
-  readonly commits: readonly CommitPoint[];
   /** Parquet files and catalog. */
   readonly lakeBytes: number;
+  /** Of these the catalog: rows of open windows, and what kept snapshots still see. */
+  readonly catalogBytes: number;
   readonly silverRows: number;
 };
 

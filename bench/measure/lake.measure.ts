@@ -5,10 +5,7 @@ import { dataFolderAt } from "#storage/files/data-folder.ts";
 import { openLakeReader } from "#storage/lake/read/lake-reader.ts";
 import { answer } from "./answer.ts";
 
-/** More snapshots than any run here makes. */
-const ALL = 10_000_000;
-
-await answer("lake", async ({ root, source }) => {
+await answer("lake", async ({ root }) => {
   const folder = dataFolderAt(root);
   const reader = openLakeReader({
     catalogPath: folder.catalog,
@@ -16,21 +13,9 @@ await answer("lake", async ({ root, source }) => {
     tempFolder: folder.tmp,
   });
   try {
-    const commits = reader
-      .snapshots(ALL)
-      .flatMap((snapshot) =>
-        snapshot.kind === "commit" && snapshot.source === source && snapshot.toOffset !== null
-          ? [
-              {
-                fromOffset: snapshot.fromOffset ?? 0,
-                toOffset: snapshot.toOffset,
-                commitTimeMs: snapshot.commitTimeUs / 1_000,
-              },
-            ]
-          : [],
-      )
-      .toReversed();
-    return { commits, lakeBytes: bytesBelow(folder.lake), silverRows: reader.size(silverTable).rows };
+    const lakeBytes = bytesBelow(folder.lake);
+    const catalogBytes = lakeBytes - bytesBelow(folder.lakeData);
+    return { lakeBytes, catalogBytes, silverRows: reader.size(silverTable).rows };
   } finally {
     await reader.close();
   }
