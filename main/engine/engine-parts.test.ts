@@ -62,6 +62,9 @@ test("reads every form of --source and refuses others with the allowed forms", (
     url: "https://stream.wikimedia.org/v2/stream/recentchange",
   });
   expect(parseSource("https://stream.wikimedia.org/v2/stream/recentchange").source).toBe("recentchange");
+  expect(() => parseSource("https://me:secret@feed.test/x")).toThrow(
+    /^--source takes an address without a name/,
+  );
   expect(parseSource("demo")).toEqual({ mode: "demo", spec: null, source: "demo" });
   expect(parseSource("http://localhost:8099/x").source).toMatch(/^url-localhost-8099-[0-9a-f]{6}$/);
   expect(parseSource("file:./Rec (1).ndjson").source).toMatch(/^file-rec-1-ndjson-[0-9a-f]{6}$/);

@@ -23,6 +23,10 @@ export function parseSource(text: string): ChosenSource {
   if (text === "demo") return { mode: "demo", spec: null, source: "demo" };
   if (text.startsWith("file:") && text.length > 5) return fileSource(text.slice(5));
   if (/^https?:\/\//.test(text) && URL.canParse(text)) {
+    const { username, password } = new URL(text);
+    // fetch refuses such an address, and every screen and log would show it.
+    if (username !== "" || password !== "")
+      throw new AppError("usage", "--source takes an address without a name and a password in it");
     return text === WIKIMEDIA_RECENTCHANGE_URL ? parseSource("live") : sse("live", text, urlName(text));
   }
   throw new AppError("usage", `--source is live, demo, file:PATH or an http(s) address; not: ${text}`);

@@ -36,3 +36,11 @@ test("what is set and not used is said, and whose certificates are trusted", () 
     "certificates of NODE_EXTRA_CA_CERTS (/etc/ca.pem) are trusted besides the built-in ones",
   ]);
 });
+
+test("verification of certificates cannot be switched off from outside, and that is said", () => {
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  expect(applyNetworkEnvironment(env)).toEqual([
+    expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED=0 is not obeyed"),
+  ]);
+  expect(env).toEqual({});
+});

@@ -4,6 +4,7 @@ import http from "node:http";
 const LOOPBACK = "localhost,127.0.0.1,::1,[::1]";
 const USED = ["https_proxy", "http_proxy"] as const;
 const NOT_USED = ["all_proxy"] as const;
+const TLS_OFF = "NODE_TLS_REJECT_UNAUTHORIZED";
 
 /**
  * Makes fetch use the proxy that the environment names, and says in plain lines what is used and what is not
@@ -23,6 +24,13 @@ export function applyNetworkEnvironment(env: NodeJS.ProcessEnv): readonly string
   const certificates = env["NODE_EXTRA_CA_CERTS"];
   if (certificates !== undefined && certificates !== "") {
     lines.push(`certificates of NODE_EXTRA_CA_CERTS (${certificates}) are trusted besides the built-in ones`);
+  }
+  // Node asks this variable at every connection, and would then accept anybody's certificate.
+  if (env[TLS_OFF] === "0") {
+    delete env[TLS_OFF];
+    lines.push(
+      `${TLS_OFF}=0 is not obeyed: certificates are always verified; trust one with NODE_EXTRA_CA_CERTS`,
+    );
   }
   return lines;
 }
