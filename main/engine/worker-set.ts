@@ -17,6 +17,7 @@ import type {
 } from "#pipeline/protocol/worker-messages.ts";
 import { type Findings, NO_FINDINGS } from "./banner-input.ts";
 import type { WorkerStatus } from "../contract/app-status.ts";
+import { GrowingMark } from "../supervisor/growing-mark.ts";
 import type { ProcessHost } from "../supervisor/process-host.ts";
 import { SupervisedWorker } from "../supervisor/supervised-worker.ts";
 import { LastSeenKeeper } from "./last-seen.ts";
@@ -64,6 +65,8 @@ export class WorkerSet {
   readonly #lastSeen: LastSeenKeeper;
   #findings: Findings = NO_FINDINGS;
   #isWentBackNoted = false;
+  readonly #appended = new GrowingMark();
+  readonly #sent = new GrowingMark();
   #feedUrl: string | null = null;
   #tellDone: () => void = () => undefined;
   #isStopped = false;
@@ -216,7 +219,7 @@ export class WorkerSet {
         this.#lastSeen.note(telemetry);
         this.#tellHead(telemetry);
         this.latest.ingest = telemetry;
-        worker?.noteProgress(telemetry.appended);
+        worker?.noteProgress(this.#appended.take(telemetry.appended));
         break;
       case "pipeline":
         this.#findings = { ...this.#findings, wentBack: this.#findings.wentBack ?? telemetry.wentBack };
@@ -232,7 +235,7 @@ export class WorkerSet {
         break;
       case "feed":
         this.latest.feed = telemetry;
-        worker?.noteProgress(telemetry.sent);
+        worker?.noteProgress(this.#sent.take(telemetry.sent));
     }
   }
 
