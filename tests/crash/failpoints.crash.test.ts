@@ -9,9 +9,12 @@ import type { Wish } from "../support/fast-settings.ts";
 import { judgeRun } from "../support/judge-run.ts";
 import { appendAmendingRecords } from "../support/amending-records.ts";
 import { copyLog, PipelineAlone } from "../support/pipeline-alone.ts";
+import { expectKeptReadAlike } from "../support/read-kept.ts";
 import { Scope, testScope } from "../support/scope.ts";
 
 const EVENTS = 1_200;
+/** Snapshots, besides the newest and the seal points, that the ducklake extension reads too. */
+const READ_BY_EXTENSION = 2;
 
 /** The whole log may go as soon as it is sealed, or retention would never be due within a test. */
 const RETENTION: Wish = { ingest: { logKeepMs: 0, logKeepBytes: 0, segmentMaxBytes: 65_536 } };
@@ -119,6 +122,7 @@ describe("pipeline killed", () => {
     await run.killAt("pipeline", name, /^(expire|prune)-/.test(name) ? 1 : 2);
     await run.drained(EVENTS);
     await run.stop();
+    await expectKeptReadAlike(run.folder, READ_BY_EXTENSION);
     await judgeRun(scope, run, { reference, servings: "exact", replays: true });
   });
 
@@ -133,6 +137,7 @@ describe("pipeline killed", () => {
     run.kill("pipeline", pid);
     await run.drained(EVENTS);
     await run.stop();
+    await expectKeptReadAlike(run.folder, READ_BY_EXTENSION);
     await judgeRun(scope, run, { reference, servings: "exact", replays: true });
   });
 
@@ -168,5 +173,6 @@ async function killAloneAt(alone: PipelineAlone, name: FailpointName, hit: numbe
   expect(alone.kill()).toBe(true);
   await alone.drained();
   await alone.stop();
+  await expectKeptReadAlike(alone.folder, READ_BY_EXTENSION);
   expect(alone.host.startsOf("pipeline")).toBe(2);
 }

@@ -4,6 +4,7 @@ import { type Dump, dumpLake } from "../support/dump-lake.ts";
 import { EngineRun } from "../support/engine-run.ts";
 import type { Wish } from "../support/fast-settings.ts";
 import { judgeRun } from "../support/judge-run.ts";
+import { expectKeptReadAlike } from "../support/read-kept.ts";
 import { Scope, testScope } from "../support/scope.ts";
 import { IS_FULL, randomFrom, SEED } from "../support/seed.ts";
 import { SnapshotRecord } from "../support/snapshot-record.ts";
@@ -13,6 +14,8 @@ const KILLS_A_RUN = 10;
 const EVENTS = 1_500;
 /** Shorter than a worker's start, so that starts are hit too, and long enough to meet seals and sweeps. */
 const LONGEST_PAUSE_MS = 900;
+/** Snapshots of each run, besides the newest and the seal points, that the ducklake extension reads too. */
+const READ_BY_EXTENSION = 20;
 const FEED = { events: EVENTS, rate: 200, eventRate: 25, seed: SEED };
 
 const shared = new Scope();
@@ -56,6 +59,7 @@ describe(`workers killed at random moments (seed ${SEED})`, () => {
       expect(recorded).toBeGreaterThan(20);
       expect(kept).toBeGreaterThan(5);
       expect(record.readAgain).toBeGreaterThan(10);
+      expect(await expectKeptReadAlike(run.folder, READ_BY_EXTENSION)).toBeGreaterThan(5);
       await judgeRun(scope, run, { reference, servings: "at most", replays: index % 2 === 0, wish });
     },
   );
