@@ -1,6 +1,6 @@
 import { NO_OFFSET, type Offset, offsetAfter, type SourceName, toOffset } from "#storage/model/brand.ts";
-import type { LogRead, LogReader } from "#storage/model/log.ts";
-import type { AppendRecord, LogRecord } from "#storage/model/record.ts";
+import type { LogAccount, LogRead, LogReader } from "#storage/model/log.ts";
+import { type AppendRecord, type LogRecord, NO_INGEST_COUNTERS } from "#storage/model/record.ts";
 import { DEFAULT_RESULT_SETTINGS, type ResultSettings } from "#storage/model/settings.ts";
 
 const NOW_MS = 1_796_040_000_000;
@@ -57,6 +57,18 @@ export class FakeLog implements LogReader {
 
   settingsAt(): null {
     return null;
+  }
+
+  account(): LogAccount {
+    const records = this.entries.filter((entry) => entry !== null);
+    return {
+      head: this.head(),
+      counters: {
+        ...NO_INGEST_COUNTERS,
+        appended: records.length,
+        appendedBytes: records.reduce((sum, { data }) => sum + data.length, 0),
+      },
+    };
   }
 
   segments(): readonly [] {

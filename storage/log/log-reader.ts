@@ -88,6 +88,12 @@ export function openLogReader({ folder, source }: OpenLogReaderOptions): LogRead
       return null;
     },
     segments: () => listSpans().map((span) => ({ ...span, bytes: segmentBytes(span.path) })),
+    account: () => {
+      const newest = listSpans().at(-1);
+      const segment = newest === undefined ? null : cache.open(newest.path);
+      const state = segment === null ? null : cache.guard(segment.path, () => segment.state());
+      return state === null ? null : { head: state.head, counters: state.counters };
+    },
     close: () => {
       block = null;
       cache.close();

@@ -91,6 +91,19 @@ describe("a source's log", () => {
     expect(log.writer().counters().cutFrames).toBe(4);
   });
 
+  test("tells its readers head and counters of one moment, also over a rotation, and nothing while it is empty", () => {
+    expect(log.reader().account()).toBeNull();
+    const writer = log.writer({ limits: { segmentMaxBytes: 1, segmentMaxAgeMs: 3_600_000 } });
+    const reader = log.reader();
+    for (const round of [1, 2]) {
+      writer.append(events(4), "c", { ...writer.counters(), cutFrames: round });
+      expect(reader.account()).toEqual({ head: writer.head(), counters: writer.counters() });
+      writer.rotateIfDue(log.nowMs);
+      expect(reader.account()).toEqual({ head: writer.head(), counters: writer.counters() });
+    }
+    expect(reader.account()).toMatchObject({ head: 11, counters: { appended: 11, cutFrames: 2 } });
+  });
+
   test("stores a moved cursor also without records", () => {
     const writer = log.writer();
     writer.append([], "moved", writer.counters());

@@ -5,6 +5,7 @@ import type { LogRecord } from "../model/record.ts";
 import { fileIdentity } from "../files/file-identity.ts";
 import { decodeBlock } from "./block-codec.ts";
 import { assertKnownVersion, readSchemaVersion } from "./migrations.ts";
+import { readSegmentState, type SegmentState } from "./segment-state.ts";
 import { BUSY_TIMEOUT_MS, isCorruption } from "./sqlite-error.ts";
 
 /** Records of one block, or why they cannot be read. Both name the whole block. */
@@ -24,6 +25,8 @@ export type SegmentReader = {
   readonly identity: string | null;
   /** Last durable offset in the segment. Throws what SQLite throws. */
   readonly head: () => Offset;
+  /** All that the newest transaction left besides the records; null when there was none. Throws what SQLite throws. */
+  readonly state: () => SegmentState | null;
   /** The block that holds `offset`, or the first one behind it; null when there is none, so up to the segment's end. */
   readonly blockAt: (offset: Offset) => BlockRead | null;
   /** Settings (canonical JSON) in force at `offset`, or null when that cannot be read here. */
@@ -85,6 +88,7 @@ function createSegmentReader(
     path,
     identity,
     head: () => toOffset(headOf.get() ?? Number.NaN),
+    state: () => readSegmentState(database),
     blockAt: (offset) => {
       // A head that cannot be read at all leaves nothing to go by: the caller skips to the segment's end.
       const head = nullIfBroken(() => findHead(offset));

@@ -57,6 +57,9 @@ export type SegmentInfo = {
   readonly bytes: number;
 };
 
+/** Head and first hop's account as one transaction left them. */
+export type LogAccount = { readonly head: Offset; readonly counters: IngestCounters };
+
 /** Reads a source's log while another process writes it. Opened by `openLogReader` (storage/log/log-reader.ts); must be closed. */
 export type LogReader = {
   readonly source: SourceName;
@@ -72,6 +75,8 @@ export type LogReader = {
   /** The settings in force at `offset` (the newest settings record at or before it that is still kept), or null. */
   readonly settingsAt: (offset: Offset) => ResultSettings | null;
   readonly segments: () => readonly SegmentInfo[];
+  /** The first hop's account of one moment; null while the log is empty. */
+  readonly account: () => LogAccount | null;
   readonly close: () => void;
 };
 

@@ -48,7 +48,7 @@ export async function verifyLake(options: VerifyOptions): Promise<readonly Verif
     ...(await checkGold({ ...basis, watermarkUs: state.watermarkUs })),
     await checkHashes(reader, at),
     checkGaps(reader, source),
-    ...(log === null ? [] : [log.finish()]),
+    ...(log?.finish(state.checkpoint) ?? []),
     ...(manifest === null ? [] : [await manifest.finish()]),
   ];
 }
