@@ -87,6 +87,8 @@ describe("the real log and the real lake", () => {
   });
 });
 
+if (!existsSync(SMALL_CASES)) process.stderr.write(`RECORDING NOT READ: there is no ${SMALL_CASES}\n`);
+
 // Recordings are not part of the project.
 describe.skipIf(!existsSync(SMALL_CASES))("small_cases: 16 events with 10 ids", () => {
   async function bronzeAndDuplicates(dedupHorizonMs: number): Promise<readonly (number | undefined)[]> {

@@ -1,20 +1,10 @@
 import { expect, test } from "vitest";
 import { eventually, sseSpec, startIngest } from "./ingest-harness.test-support.ts";
+import { createRandom } from "./random.test-support.ts";
 import { begin, frame, idAfter, startTestFeed } from "./test-feed.test-support.ts";
 
 const SEED = Number(process.env["HIGHWATER_SEED"] ?? "20261130");
 const CUTS = 200;
-
-/** A small generator with a seed (mulberry32), so that a failure can be repeated. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Kafka times of one partition: 30 a second, not sorted: a third is stamped up to 3 s before its neighbours. */
 function kafkaTimes(count: number, from: number, random: () => number): readonly number[] {

@@ -18,6 +18,8 @@ function payloadsOf(name: string): readonly string[] {
     : lines;
 }
 
+if (NAMES.length === 0) process.stderr.write(`RECORDINGS NOT READ: there is no folder ${SAMPLES}\n`);
+
 // Recordings are not part of the project; where they are not, the golden set and the generated feed stand in.
 describe.skipIf(NAMES.length === 0)("recordings of recentchange, 2018 to 2025", () => {
   test.each(NAMES)("%s: not one false dead letter", (name) => {

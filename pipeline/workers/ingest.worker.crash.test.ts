@@ -9,11 +9,14 @@ import { openLogReader } from "#storage/log/log-reader.ts";
 import { NO_OFFSET, offsetAfter, toOffset, toSourceName } from "#storage/model/brand.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
 import { eventually, FAST, settingsWith, temporaryFolder } from "../ingest/ingest-harness.test-support.ts";
+import { createRandom } from "../ingest/random.test-support.ts";
 import { begin, frame, idAfter, startTestFeed, type TestFeed } from "../ingest/test-feed.test-support.ts";
 import type { FromWorker, ToWorker } from "../protocol/worker-messages.ts";
 
 const WORKER = join(import.meta.dirname, "ingest.worker.ts");
 const SOURCE = toSourceName("crash");
+/** Nobody imports from tests/, so the seed is read here; HIGHWATER_SEED repeats a run, as everywhere. */
+const SEED = Number(process.env["HIGHWATER_SEED"] ?? Date.now() % 1_000_000);
 
 type Worker = {
   readonly child: ChildProcess;
@@ -104,14 +107,15 @@ describe("SIGKILL of the ingest worker loses no record and leaves no hole in the
     });
   }
 
-  test("at 10 random moments", async () => {
+  test(`at 10 random moments (seed ${SEED})`, async () => {
+    const random = createRandom(SEED);
     const total = 6_000;
     const feed = await startNumbers(total);
     const folder = temporaryFolder();
     for (let run = 0; run < 10; run += 1) {
       const worker = startWorker(folder, feed.url);
       await eventually(() => expect(worker.messages.some(({ type }) => type === "ready")).toBe(true));
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      await new Promise((resolve) => setTimeout(resolve, random() * 60));
       await worker.kill();
     }
     startWorker(folder, feed.url);

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
 import { readProcessStart } from "#storage/files/process-start.ts";
@@ -54,8 +54,21 @@ async function startFeed(
   return { url, manifest, cli };
 }
 
-function run(scope: Scope, folder: DataFolder, url: string, more: readonly string[] = []): CliProcess {
-  return startCli(scope, ["run", "--source", url, "--data", folder.root, "--json", ...more]);
+function run(
+  scope: Scope,
+  folder: DataFolder,
+  url: string,
+  more: readonly string[] = [],
+  data = folder.root,
+): CliProcess {
+  return startCli(scope, ["run", "--source", url, "--data", data, "--json", ...more]);
+}
+
+/** Other ways to name a folder: through a link, with a trailing slash, with `/./` in it. */
+function spellingsOf(folder: DataFolder): readonly string[] {
+  const link = `${folder.root}-link`;
+  symlinkSync(folder.root, link);
+  return [`${link}/`, `${dirname(folder.root)}/./${basename(folder.root)}//`, `${link}/./`];
 }
 
 async function untilCommitted(folder: DataFolder, checkpoint: number, cli: CliProcess): Promise<number> {
@@ -80,7 +93,7 @@ async function pidsOf(folder: DataFolder): Promise<ReadonlyMap<string, number>> 
 }
 
 describe("two starts on one folder", () => {
-  test(`within 200 ms leave one holder, and the other says who that is (seed ${SEED})`, async () => {
+  test(`within 200 ms, the second by another spelling of the folder, leave one holder, and the other says who that is (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     for (let attempt = 0; attempt < STARTS; attempt += 1) {
       const scope = testScope();
@@ -88,7 +101,9 @@ describe("two starts on one folder", () => {
       const { url } = await startFeed(scope, 200, 400);
       const first = run(scope, folder, url, ["--events", "200"]);
       await delay(random() * 200);
-      const second = run(scope, folder, url, ["--events", "200"]);
+      const spellings = spellingsOf(folder);
+      const spelling = spellings[attempt % spellings.length];
+      const second = run(scope, folder, url, ["--events", "200"], spelling);
       const [one, two] = await Promise.all([first.ended, second.ended]);
       const said = first.stderr() + second.stderr();
       expect([one.code, two.code].filter((code) => code === 0).length, said).toBe(1);

@@ -8,6 +8,7 @@ import { endCase, startCase } from "../support/field-case.ts";
 import { event, frame, T0_MS } from "../support/invented-events.ts";
 import { type Scope, testScope } from "../support/scope.ts";
 import { startSseServer } from "../support/sse-server.ts";
+import { expectVerified } from "../support/verify-lake.ts";
 
 function bannerIds(run: EngineRun): readonly string[] {
   return run.engine.status().banners.map(({ id }) => id);
@@ -63,7 +64,12 @@ test("a damaged segment that was set aside and what may be lost with it are both
   // Old news: in the status for ever, no banner at every start.
   expect(status.banners).toEqual([]);
   expect(status.pipeline?.losses.count).toBeGreaterThan(0);
-  await endCase(scope, later, server, ["gaps", "log"]);
+  const mayNotTell = ["gaps", "log", "in-flight"];
+  await endCase(scope, later, server, mayNotTell);
+  const checks = await expectVerified(first.folder, null, mayNotTell);
+  expect(checks.filter(({ verdict }) => verdict === "cannot-tell").map(({ id }) => id)).toContain(
+    "in-flight",
+  );
 });
 
 /** A source that takes no stored position, as after its own history was cut: 400, and only a time will do. */

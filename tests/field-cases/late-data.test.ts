@@ -10,7 +10,7 @@ import { type Dump, dumpLake, rowsOf } from "../support/dump-lake.ts";
 import { fastSettings } from "../support/fast-settings.ts";
 import { endCase, startCase } from "../support/field-case.ts";
 import { canary, event, frame, idOf, T0_MS } from "../support/invented-events.ts";
-import { replayLog } from "../support/pipeline-alone.ts";
+import { copyFolder, replayFrom, replayLog } from "../support/pipeline-alone.ts";
 import { until } from "../support/poll.ts";
 import { type Scope, testScope } from "../support/scope.ts";
 import { startSseServer } from "../support/sse-server.ts";
@@ -158,7 +158,57 @@ test("C48: an id is caught a second before and at the horizon, and let through a
   expectSameLog(await replayLog(scope, run.folder, run.source, wish), dump);
 });
 
-test("C49: settings changed between stop and start take effect at one recorded offset, earlier rows keep theirs in any replay, invalid ones are named", async () => {
+test("C48: a lowered horizon keeps what was promised under the old one, also across a kill; what comes after it holds for the new one", async () => {
+  const scope = testScope();
+  const wishOf = (dedupHorizonMs: number) => ({ result: { allowedLatenessMs: 0, dedupHorizonMs } });
+  const at = (seconds: number) => T0_MS - (1_000 - seconds) * SECOND;
+  let goOn: () => void = () => undefined;
+  const killed = new Promise<void>((resolve) => (goOn = resolve));
+  const server = await startSseServer(scope, async (line) => {
+    const mover = (i: number, seconds: number) => line.write(frame(event(i, {}, at(seconds))));
+    const first = () => line.write(frame(event(1, {}, at(0))));
+    const fifth = () => line.write(frame(event(5, {}, at(600))));
+    if (line.n === 1) {
+      await first();
+      await mover(2, 300);
+      await line.hold();
+    }
+    // Under 60 s now: id 1 is still held, for 600 s.
+    await first();
+    await mover(3, 600);
+    await first();
+    // Promised for 60 s from here. Ids leave in the order of their offsets, so it stays until id 2 may go, at 900 s.
+    await fifth();
+    await killed;
+    await mover(4, 660);
+    await fifth();
+    await first();
+    await mover(6, 900);
+    await fifth();
+    await mover(7, 901);
+    await fifth();
+    await line.hold();
+  });
+  const before = await startCase(scope, server, wishOf(600_000));
+  await before.settled(3);
+  await before.stop();
+  const run = await startCase(scope, server, wishOf(60_000), before.folder.root);
+  await run.untilStatus("the kill may come", ({ pipeline }) => (pipeline?.checkpoint ?? 0) >= 8);
+  run.kill("pipeline");
+  goOn();
+  await run.settled(15);
+  await run.stop();
+  const checks = await expectVerified(run.folder, null);
+  expect(checks.some(({ detail }) => /2 repeats beyond the horizon/.test(detail))).toBe(true);
+  const dump = await dumpLake(run.folder);
+  const duplicates = rowsOf(dump, "main.discards").map((row) => row["id"]);
+  expect(duplicates).toEqual([1, 1, 5, 5].map(idOf));
+  const bronze = rowsOf(dump, "bronze.recentchange").map((row) => row["id"]);
+  expect(bronze).toEqual([1, 2, 3, 5, 4, 1, 6, 7, 5].map(idOf));
+  expectSameLog(await replayLog(scope, run.folder, run.source, wishOf(60_000)), dump);
+});
+
+test("C49: settings changed between stop and start, and changed back, take effect at one recorded offset each; earlier rows keep theirs in any replay, also from older checkpoints; invalid ones are named", async () => {
   const scope = testScope();
   let count = 0;
   const server = await startSseServer(scope, async (line) => {
@@ -174,6 +224,7 @@ test("C49: settings changed between stop and start take effect at one recorded o
   const first = await startCase(scope, server);
   await first.settled(7);
   await first.stop();
+  const asBefore = copyFolder(scope, first.folder);
 
   const changed = {
     result: {
@@ -186,6 +237,7 @@ test("C49: settings changed between stop and start take effect at one recorded o
   const second = await startCase(scope, server, changed, first.folder.root);
   const underChanged = await second.settled(14);
   await second.stop();
+  const asChanged = copyFolder(scope, first.folder);
 
   const third = await startCase(scope, server, changed, first.folder.root);
   await third.settled(20);
@@ -214,6 +266,10 @@ test("C49: settings changed between stop and start take effect at one recorded o
   const refused = formatSettings(engine.status());
   await engine.stop();
 
+  const back = await startCase(scope, server, {}, first.folder.root);
+  const underFirst = await back.settled(33);
+  await back.stop();
+
   const dump = await dumpLake(first.folder);
   const settings = rowsOf(dump, "main.control")
     .filter((row) => row["record_kind"] === "settings")
@@ -222,7 +278,17 @@ test("C49: settings changed between stop and start take effect at one recorded o
     );
   const firstOfChanged = settings.findIndex((line) => line.endsWith(" 10000"));
   expect(settings.slice(0, firstOfChanged).every((line) => line.endsWith(" 120000"))).toBe(true);
-  expect(settings.slice(firstOfChanged).every((line) => line.endsWith(" 10000"))).toBe(true);
+  const later = settings.slice(firstOfChanged);
+  const changedBack = later.findIndex((line) => line.endsWith(" 120000"));
+  expect(changedBack).toBeGreaterThan(0);
+  expect(later.slice(0, changedBack).every((line) => line.endsWith(" 10000"))).toBe(true);
+  expect(later.slice(changedBack).every((line) => line.endsWith(" 120000"))).toBe(true);
+  const backAt = Number(later[changedBack]?.split(" ")[0]);
+  expect(backAt).toBeGreaterThan(26);
+  expect(underFirst.pipeline?.settings).toMatchObject({
+    sinceOffset: backAt,
+    inForce: DEFAULT_RESULT_SETTINGS,
+  });
   const changedAt = Number(settings[firstOfChanged]?.split(" ")[0]);
   expect(changedAt).toBeGreaterThan(7);
   // The screen says which held, and from where on: also after restarts, and while a bad file is refused.
@@ -238,6 +304,19 @@ test("C49: settings changed between stop and start take effect at one recorded o
   const late = rowsOf(dump, "main.late_arrivals").map((row) => Number(row["log_offset"]));
   expect(late.length).toBeGreaterThanOrEqual(2);
   expect(late.every((offset) => offset > changedAt)).toBe(true);
+  // The first rows, and the five on time after the change back, are in windows of a minute; those between are not.
+  const byLength = (lengthMs: number) =>
+    rowsOf(dump, "gold.edits_per_minute")
+      .filter((row) => Number(row["window_length_ms"]) === lengthMs)
+      .reduce((sum, row) => sum + Number(row["changes"]), 0);
+  const inBetween = rowsOf(dump, "bronze.recentchange")
+    .map((row) => Number(row["log_offset"]))
+    .filter((offset) => offset > changedAt && offset < backAt);
+  expect(byLength(60_000)).toBeGreaterThanOrEqual(6 + 5);
+  expect(byLength(30_000)).toBeLessThanOrEqual(inBetween.length);
+  expect(byLength(30_000)).toBeGreaterThanOrEqual(15);
   expectSameLog(await replayLog(scope, first.folder, first.source), dump);
+  for (const older of [asBefore, asChanged])
+    expectSameLog(await replayFrom(scope, older, first.folder, first.source), dump);
   await expectVerified(first.folder, null);
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { SourceName } from "#storage/model/brand.ts";
 import { systemClock } from "#storage/model/clock.ts";
 import type { DataFolder } from "#storage/files/data-folder.ts";
@@ -17,7 +17,17 @@ export function copyLog(scope: Scope, from: DataFolder): DataFolder {
   const folder = openDataFolder(scope.folder());
   cpSync(from.logRoot, folder.logRoot, {
     recursive: true,
-    filter: (path) => !/writer\.(lock|json)(-\w+)?$/.test(path),
+    filter: (path) => !isLock(path),
+  });
+  return folder;
+}
+
+/** A copy of a whole folder that nobody is writing: its lake as it is at this checkpoint. */
+export function copyFolder(scope: Scope, from: DataFolder): DataFolder {
+  const folder = openDataFolder(scope.folder());
+  cpSync(from.root, folder.root, {
+    recursive: true,
+    filter: (path) => !isLock(path),
   });
   return folder;
 }
@@ -100,6 +110,26 @@ export class PipelineAlone {
       log: this.#lines.slice(-15),
     });
   }
+}
+
+/** What an undisturbed pipeline makes of the rest of a log, going on from an older lake as it was then. */
+export async function replayFrom(
+  scope: Scope,
+  older: DataFolder,
+  log: DataFolder,
+  source: SourceName,
+): Promise<Dump> {
+  rmSync(older.logRoot, { recursive: true });
+  cpSync(log.logRoot, older.logRoot, { recursive: true, filter: (path) => !isLock(path) });
+  const alone = new PipelineAlone(scope, older, source);
+  alone.start();
+  await alone.drained();
+  await alone.stop();
+  return dumpLake(older);
+}
+
+function isLock(path: string): boolean {
+  return /(app\.sock|writer\.(lock|json)(-\w+)?)$/.test(path);
 }
 
 /** What an undisturbed pipeline makes of a folder's log, in a folder of its own. */
