@@ -133,7 +133,10 @@ test("going back to the live feed from the demo goes to the address that was nam
   expect(demo).toMatchObject({ mode: "demo", liveFeed: named.liveFeed });
   expect(demo.banners).toMatchObject([{ id: "demo", action: { command: "source.use-live" } }]);
   await run.engine.switchTo("live");
-  const back = await run.untilStatus("it is back", ({ pipeline }) => (pipeline?.checkpoint ?? 0) >= 6);
+  const back = await run.untilStatus(
+    "it is back",
+    ({ ingest, pipeline }) => ingest !== null && (pipeline?.checkpoint ?? 0) >= 6,
+  );
   expect(back).toMatchObject({ mode: "live", source: named.source, dataFolder: named.dataFolder });
   expect(back.ingest?.url).toBe(server.url);
   expect(readdirSync(run.folder.logRoot)).toContain(named.source);
