@@ -236,6 +236,10 @@ class RunningEngine implements Engine {
     return { armed: false, reason: `the ${worker} worker is away (${state})` };
   }
 
+  disarmFailpoint(worker: WorkerName): void {
+    this.#set?.worker(worker)?.send({ type: "disarm-failpoint" });
+  }
+
   #liveFeed(): AppStatus["liveFeed"] {
     const { source, spec } = this.#askedMode === "live" ? this.#asked : parseSource("live");
     return { source, url: spec?.kind === "sse" ? spec.url : "" };

@@ -29,6 +29,7 @@ export function fakeEngine(answer: (request: QueryRequest) => QueryResponse | Ap
     switchTo: async (mode) => void told.push(`switch to ${mode}`),
     kill: () => false,
     armFailpoint: () => ({ armed: false, reason: "no workers here" }),
+    disarmFailpoint: () => undefined,
     done: new Promise(() => undefined),
     stop: async () => void told.push("stop"),
   };

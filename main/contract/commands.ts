@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { AppStatus } from "./app-status.ts";
+import type { KillCard } from "./kill-card.ts";
 
 const offset = z.int().min(0);
 const none = z.strictObject({});
@@ -15,6 +16,8 @@ export const commandSchemas = {
   "source.use-live": none,
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
+  /** Stops a worker inside its work, kills it there and proves what came of it; takes as long as reading the whole lake. */
+  "worker.kill": z.strictObject({ worker: z.enum(["ingest", "pipeline", "query"]) }),
   "link.open": z.strictObject({ url: z.string().max(8_192) }),
   "theme.set": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
 } as const satisfies Record<string, z.ZodType>;
@@ -39,6 +42,7 @@ export type CommandResults = {
     readonly rows: readonly LiveRow[];
   };
   "live.record": { readonly snapshotId: number; readonly record: RecordView | null };
+  "worker.kill": KillCard;
   "link.open": { readonly opened: boolean; readonly reason: string };
   "theme.set": null;
 };

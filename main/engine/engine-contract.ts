@@ -28,6 +28,8 @@ export type Engine = {
   readonly kill: (worker: WorkerName) => boolean;
   /** Tells a running worker to stop at the `hit`-th pass of a place. Refused, with the reason, when there is no process to tell. */
   readonly armFailpoint: (worker: WorkerName, name: FailpointName, hit: number) => ArmedFailpoint;
+  /** Takes back what {@link armFailpoint} armed, where the worker did not get there yet. */
+  readonly disarmFailpoint: (worker: WorkerName) => void;
   /** Resolves when every worker reached its own end or gave up. */
   readonly done: Promise<void>;
   /** Stops all workers cleanly, at most 5 s, then by force. Safe to call twice. */

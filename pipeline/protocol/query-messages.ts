@@ -92,6 +92,9 @@ export type VerifyCheck = {
   readonly detail: string;
   /** Up to 20 examples: offsets or ids. */
   readonly examples: readonly string[];
+  /** Offsets or ids that are nowhere, and that are somewhere twice, as far as this check looks for them. */
+  readonly lost: number;
+  readonly doubled: number;
 };
 
 /** Answers, by the `ask` of the request. */

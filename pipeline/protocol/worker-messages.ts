@@ -73,6 +73,8 @@ export type ToWorker =
       readonly hit: number;
       readonly reportPath: string;
     }
+  /** Takes back the failpoint that was armed last, where it was not reached. */
+  | { readonly type: "disarm-failpoint" }
   | { readonly type: "pause" }
   | { readonly type: "resume" }
   | { readonly type: "settings"; readonly settings: Settings }

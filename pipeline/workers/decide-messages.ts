@@ -39,6 +39,7 @@ export type ToDecider =
       readonly hit: number;
       readonly reportPath: string;
     }
+  | { readonly type: "disarm-failpoint" }
   | { readonly type: "stop" };
 
 /** A source whose state was read back from the lake. */

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { armFailpoint, armFailpointFromEnv } from "#storage/failpoint/failpoint.ts";
+import { armFailpoint, armFailpointFromEnv, disarmFailpoint } from "#storage/failpoint/failpoint.ts";
 import { AppError, toWireError } from "#storage/model/errors.ts";
 import { isFailpointName } from "#storage/model/failpoints.ts";
 import type { FromDecider, ToDecider } from "./decide-messages.ts";
@@ -26,6 +26,7 @@ port.on("message", (message: ToDecider) => {
     sources = new DecidingSources(message.start, post);
     sources.run().catch(fail);
   } else if (message.type === "arm-failpoint") armFailpoint(message.name, message.hit, message.reportPath);
+  else if (message.type === "disarm-failpoint") disarmFailpoint();
   else if (message.type === "settings") sources?.applySettings(message.settings);
   else if (message.type === "done") sources?.done(message.turn, message.published);
   else {

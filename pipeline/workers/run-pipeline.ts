@@ -143,7 +143,7 @@ class Pipeline {
         this.#tellGaps(run.source, run.questions);
       }
     }
-    if (message.type === "arm-failpoint") this.#decider.post(message);
+    if (message.type === "arm-failpoint" || message.type === "disarm-failpoint") this.#decider.post(message);
     // `head` is a hint: the loop polls at every batch interval anyway
     if (message.type === "settings")
       this.#decider.post({ type: "settings", settings: message.settings.lake });

@@ -1,4 +1,4 @@
-import { armFailpoint, armFailpointFromEnv } from "#storage/failpoint/failpoint.ts";
+import { armFailpoint, armFailpointFromEnv, disarmFailpoint } from "#storage/failpoint/failpoint.ts";
 import { AppError, toWireError } from "#storage/model/errors.ts";
 import { isFailpointName } from "#storage/model/failpoints.ts";
 import type {
@@ -27,7 +27,7 @@ export type RunningWorker = {
   /** Facts that the parent needs before the first telemetry (port, checkpoint, …). */
   readonly info: Readonly<Record<string, string | number>>;
   readonly telemetry: () => IngestTelemetry | PipelineTelemetry | QueryTelemetry | FeedTelemetry;
-  /** Every message but start, stop, ping and telemetry-ack; arm-failpoint is for the worker's other threads, this one is armed. */
+  /** Every message but start, stop, ping and telemetry-ack; arm-failpoint and disarm-failpoint are for the worker's other threads, this one is armed. */
   readonly onMessage: (message: ToWorker) => void;
   /** Ends cleanly; everything durable, every file closed. Telemetry answers once more afterwards, with the last numbers. */
   readonly stop: () => Promise<void>;
@@ -81,6 +81,7 @@ class WorkerShell<M extends StartMessage> {
     else if (message.type === "telemetry-ack") this.#isTelemetryAcked = true;
     else {
       if (message.type === "arm-failpoint") armFailpoint(message.name, message.hit, message.reportPath);
+      if (message.type === "disarm-failpoint") disarmFailpoint();
       this.#running?.then((worker) => worker.onMessage(message)).catch(this.#fail);
     }
   }

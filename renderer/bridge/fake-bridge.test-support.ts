@@ -2,6 +2,7 @@ import type { Bridge, BridgeAnswer } from "#main/contract/bridge.ts";
 import type { AppStatus } from "#main/contract/app-status.ts";
 import type { CommandArguments, CommandName, CommandResults } from "#main/contract/commands.ts";
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
+import type { KillCard } from "#main/contract/kill-card.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import { examplePipeline, exampleStatus } from "#main/bridge/status.test-support.ts";
 import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
@@ -15,6 +16,7 @@ export class FakeBridge implements Bridge {
   status: AppStatus = exampleStatus();
   rows: (fromOffset: number, toOffset: number) => readonly LiveRow[] = exampleRows;
   record: (offset: number) => RecordView | null = exampleRecord;
+  killCard: KillCard = exampleKillCard();
   /** Every command fails with this while it is set. */
   error: WireError | null = null;
 
@@ -42,6 +44,7 @@ export class FakeBridge implements Bridge {
         rows: this.rows(fromOffset, Math.min(toOffset, this.#checkpoint)).slice(-limit),
       }),
       "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
+      "worker.kill": () => this.killCard,
       "link.open": () => ({ opened: true, reason: "" }),
       "theme.set": () => null,
     };
@@ -72,6 +75,27 @@ export class FakeBridge implements Bridge {
   get #checkpoint(): number {
     return this.status.pipeline?.checkpoint ?? 0;
   }
+}
+
+/** A kill that was proven harmless. */
+export function exampleKillCard(more: Partial<KillCard> = {}): KillCard {
+  return {
+    worker: "pipeline",
+    verdict: "pass",
+    reason: "all 17 promises of the lake were recomputed and hold",
+    failpoint: "commit-in",
+    inFlight: { fromOffset: 101, toOffset: 120 },
+    pid: 4_711,
+    killedAtMs: Date.UTC(2026, 10, 30, 12),
+    recoveryMs: 420,
+    snapshotBefore: 100,
+    snapshotAfter: 104,
+    rowsBefore: 90,
+    rowsAfter: 130,
+    lost: 0,
+    doubled: 0,
+    ...more,
+  };
 }
 
 /** A stored edit with a hostile comment. */

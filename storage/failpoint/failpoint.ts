@@ -13,6 +13,11 @@ export function armFailpoint(name: FailpointName, hit: number, reportPath: strin
   hits = 0;
 }
 
+/** Takes back what {@link armFailpoint} armed, where it was not reached yet. */
+export function disarmFailpoint(): void {
+  armed = null;
+}
+
 /** Tells the trigger which offsets are in flight, so that the report can name them. */
 export function setFailpointRange(from: number, to: number): void {
   range = { from, to };

@@ -68,8 +68,10 @@ export class Audit {
   }
 
   finish({ state, ledger }: AuditTarget): readonly VerifyCheck[] {
-    if (this.#next !== state.checkpoint + 1)
-      this.#contiguous.fault(`ends at ${this.#next - 1}, checkpoint ${state.checkpoint}`);
+    const missing = state.checkpoint + 1 - this.#next;
+    const end = `ends at ${this.#next - 1}, checkpoint ${state.checkpoint}`;
+    if (missing > 0) this.#contiguous.lost(end, missing);
+    if (missing < 0) this.#contiguous.fault(end);
     if (this.#watermark.us !== state.watermarkUs)
       this.#time.fault(`stored ${state.watermarkUs}, recomputed ${this.#watermark.us}`);
     const horizon = this.#memory.firstIdOffset() ?? state.checkpoint + 1;
@@ -88,8 +90,9 @@ export class Audit {
   }
 
   #seeOffset({ offset, homes }: AuditRow): void {
-    for (; this.#next < offset; this.#next += 1) this.#contiguous.fault(`${this.#next} in no table`);
-    if (homes.length !== 1) this.#contiguous.fault(`${offset} in ${homes.join(", ") || "no table"}`);
+    for (; this.#next < offset; this.#next += 1) this.#contiguous.lost(`${this.#next} in no table`);
+    if (homes.length === 0) this.#contiguous.lost(`${offset} in no table`);
+    if (homes.length > 1) this.#contiguous.doubled(`${offset} in ${homes.join(", ")}`);
     this.#next = offset + 1;
   }
 
@@ -110,16 +113,16 @@ export class Audit {
     const { reason, id, key } = discard;
     if (reason === "duplicate" && id !== null) {
       const isKnown = isAmending(row) ? this.#seen.has(id) : this.#memory.isDuplicate(id);
-      if (!isKnown) this.#dedup.fault(`${row.offset} discarded as a duplicate of nothing: ${id}`);
+      if (!isKnown) this.#dedup.lost(`${row.offset} discarded as a duplicate of nothing: ${id}`);
     } else if (reason === "repeat" && !this.#memory.isRepeat(key)) {
-      this.#dedup.fault(`${row.offset} discarded as the repeat of no dead letter`);
+      this.#dedup.lost(`${row.offset} discarded as the repeat of no dead letter`);
     }
   }
 
   #seeLetter(row: AuditRow, { statedSha256, key }: NonNullable<AuditRow["letter"]>): void {
     if (statedSha256 !== row.sha256) this.#bytes.fault(`${row.offset}`);
     if (!isAmending(row) && this.#memory.isRepeat(key))
-      this.#dedup.fault(`${row.offset} is a repeated dead letter`);
+      this.#dedup.doubled(`${row.offset} is a repeated dead letter`);
     const { inForce } = this.settings;
     this.#countEvicted(row, this.#memory.holdLetter(key, row.offset, this.#watermark.us, inForce));
   }
@@ -149,7 +152,7 @@ export class Audit {
   #seeId(row: AuditRow, id: string): void {
     const isOld = this.#seen.has(id);
     if (this.#memory.isDuplicate(id) || (isOld && isAmending(row)))
-      this.#dedup.fault(`${row.offset}: ${id} again`);
+      this.#dedup.doubled(`${row.offset}: ${id} again`);
     else if (isOld) this.#beyondHorizon += 1;
     this.#seen.add(id);
   }

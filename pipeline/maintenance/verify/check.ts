@@ -10,6 +10,8 @@ export class Check {
   readonly #examples: string[] = [];
   #faults = 0;
   #unknowns = 0;
+  #lost = 0;
+  #doubled = 0;
 
   constructor(id: string, promise: string) {
     this.#id = id;
@@ -22,6 +24,18 @@ export class Check {
     this.#keep(example);
   }
 
+  /** The promise is broken here: so many records are in no table. */
+  lost(example: string, records = 1): void {
+    this.#lost += records;
+    this.fault(example);
+  }
+
+  /** The promise is broken here: the record is there more than once. */
+  doubled(example: string): void {
+    this.#doubled += 1;
+    this.fault(example);
+  }
+
   /** It cannot be told whether the promise holds here. */
   unknown(example: string): void {
     this.#unknowns += 1;
@@ -31,7 +45,8 @@ export class Check {
   /** The verdict; `held` says what was looked at where nothing was wrong. */
   done(held: string): VerifyCheck {
     const { verdict, detail } = this.#verdict(held);
-    return { id: this.#id, promise: this.#promise, verdict, detail, examples: this.#examples };
+    const counts = { lost: this.#lost, doubled: this.#doubled };
+    return { id: this.#id, promise: this.#promise, verdict, detail, examples: this.#examples, ...counts };
   }
 
   #verdict(held: string): Pick<VerifyCheck, "verdict" | "detail"> {

@@ -78,12 +78,13 @@ export class ManifestCheck {
     const name = `${entry.class} ${entry.id ?? entry.sha256}`;
     if (found === undefined) {
       // A feed that still runs, or was cut off, has served what nobody took yet.
-      if (this.#manifest.header.complete) this.#check.fault(`${name} is missing`);
+      if (this.#manifest.header.complete) this.#check.lost(`${name} is missing`);
       else this.#check.unknown(`${name} is missing, and the manifest is not complete`);
       return 0;
     }
     const expected = entry.class === "canary" ? 0 : 1;
-    if (found.kept !== expected) this.#check.fault(`${name} is kept ${found.kept} times`);
+    if (found.kept < expected) this.#check.lost(`${name} is kept ${found.kept} times`);
+    if (found.kept > expected) this.#check.doubled(`${name} is kept ${found.kept} times`);
     if (found.kept + found.again > entry.served) {
       this.#check.fault(
         `${name} was served ${entry.served} times and came ${found.kept + found.again} times`,

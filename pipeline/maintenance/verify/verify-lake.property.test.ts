@@ -72,6 +72,24 @@ describe("a lake that was tampered with is broken", () => {
     expect(await brokenIn(lake)).toEqual(expect.arrayContaining(expected));
   });
 
+  test("and counts what is lost and what is doubled", async () => {
+    const lake = await richLake();
+    const countAll = async (): Promise<{ lost: number; doubled: number }> => {
+      const checks = await verifyLake({ reader: lake.reader(), source: SOURCE });
+      const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+      return {
+        lost: sum(checks.map(({ lost }) => lost)),
+        doubled: sum(checks.map(({ doubled }) => doubled)),
+      };
+    };
+    expect(await countAll()).toEqual({ lost: 0, doubled: 0 });
+    // A discard takes the place of a bronze row: its own offset is in no table, the other one in two.
+    edit(lake, discardsTable, 1, lake.records(bronzeTable)[0]?.["log_offset"] ?? null);
+    const { lost, doubled } = await countAll();
+    expect(lost).toBeGreaterThanOrEqual(1);
+    expect(doubled).toBeGreaterThanOrEqual(1);
+  });
+
   test("a table whose stored content hash is another", async () => {
     const lake = await richLake();
     const reader = { ...lake.reader(), contentHash: () => 1n };
