@@ -1,33 +1,16 @@
 import type { CommandHandlers } from "#main/contract/commands.ts";
-import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
-import { AppError } from "#storage/model/errors.ts";
+import { killWorker } from "../chaos/kill-worker.ts";
 import type { Engine } from "../engine/engine-contract.ts";
+import { askEngine } from "./ask-engine.ts";
+import { createLakeHandlers, type FilePorts } from "./lake-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
 
 /** What a window can do that is not the engine's business. */
-export type WindowPorts = {
+export type WindowPorts = FilePorts & {
   /** Opens an address that was already judged in the system's browser. */
   readonly openExternal: (url: string) => Promise<void>;
   readonly setTheme: (theme: "system" | "dark" | "light") => Promise<void>;
 };
-
-type Answer<Ask extends QueryRequest["ask"]> = Extract<QueryResponse, { readonly ask: Ask }>;
-
-function isAnswerTo<Ask extends QueryRequest["ask"]>(
-  response: QueryResponse,
-  ask: Ask,
-): response is Answer<Ask> {
-  return response.ask === ask;
-}
-
-async function query<Ask extends QueryRequest["ask"]>(
-  engine: Engine,
-  request: Extract<QueryRequest, { readonly ask: Ask }>,
-): Promise<Answer<Ask>> {
-  const response = await engine.query(request);
-  if (isAnswerTo<Ask>(response, request.ask)) return response;
-  throw new AppError("worker-protocol", `the query worker answered ${response.ask} to ${request.ask}`);
-}
 
 /** Handlers of every command a window may send; all of them work through the engine. */
 export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandlers {
@@ -54,7 +37,7 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
       return null;
     },
     "live.rows": async (range) => {
-      const { snapshotId, checkpoint, rows } = await query<"live-rows">(engine, {
+      const { snapshotId, checkpoint, rows } = await askEngine(engine, {
         ask: "live-rows",
         source: engine.status().source,
         ...range,
@@ -62,13 +45,15 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
       return { snapshotId, checkpoint, rows };
     },
     "live.record": async ({ logOffset }) => {
-      const { snapshotId, record } = await query<"record">(engine, {
+      const { snapshotId, record } = await askEngine(engine, {
         ask: "record",
         source: engine.status().source,
         logOffset,
       });
       return { snapshotId, record };
     },
+    ...createLakeHandlers(engine, ports),
+    "worker.kill": ({ worker }) => killWorker(engine, worker),
     "link.open": async ({ url }) => {
       const verdict = judgeLink(url);
       if (!verdict.open) return { opened: false, reason: verdict.reason };

@@ -2,6 +2,7 @@ import type { Bridge, BridgeAnswer } from "#main/contract/bridge.ts";
 import type { AppStatus } from "#main/contract/app-status.ts";
 import type { CommandArguments, CommandName, CommandResults } from "#main/contract/commands.ts";
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
+import type { KillCard } from "#main/contract/kill-card.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import { examplePipeline, exampleStatus } from "#main/bridge/status.test-support.ts";
 import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
@@ -15,6 +16,17 @@ export class FakeBridge implements Bridge {
   status: AppStatus = exampleStatus();
   rows: (fromOffset: number, toOffset: number) => readonly LiveRow[] = exampleRows;
   record: (offset: number) => RecordView | null = exampleRecord;
+  sql: CommandResults["sql.run"] = {
+    snapshotId: 1,
+    page: { columns: [], rows: [] },
+    total: 0,
+    truncated: false,
+    elapsedMs: 3,
+  };
+  tables: CommandResults["lake.tables"] = { snapshotId: 1, tables: [] };
+  snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
+  exported: CommandResults["export.save"] = null;
+  killCard: KillCard = exampleKillCard();
   /** Every command fails with this while it is set. */
   error: WireError | null = null;
 
@@ -42,6 +54,14 @@ export class FakeBridge implements Bridge {
         rows: this.rows(fromOffset, Math.min(toOffset, this.#checkpoint)).slice(-limit),
       }),
       "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
+      "sql.run": () => this.sql,
+      "lake.tables": () => this.tables,
+      "lake.snapshots": () => this.snapshots,
+      "verify.run": () => ({ snapshotId: 1, verdict: "ok", checks: [] }),
+      "export.save": () => this.exported,
+      "export.show": () => null,
+      "run.cancel": () => null,
+      "worker.kill": () => this.killCard,
       "link.open": () => ({ opened: true, reason: "" }),
       "theme.set": () => null,
     };
@@ -72,6 +92,27 @@ export class FakeBridge implements Bridge {
   get #checkpoint(): number {
     return this.status.pipeline?.checkpoint ?? 0;
   }
+}
+
+/** A kill that was proven harmless. */
+export function exampleKillCard(more: Partial<KillCard> = {}): KillCard {
+  return {
+    worker: "pipeline",
+    verdict: "pass",
+    reason: "stopped inside a batch, killed there, and everything is in the lake once",
+    failpoint: "commit-in",
+    inFlight: { fromOffset: 101, toOffset: 120 },
+    pid: 4_711,
+    killedAtMs: Date.UTC(2026, 10, 30, 12),
+    recoveryMs: 420,
+    snapshotBefore: 100,
+    snapshotAfter: 104,
+    rowsBefore: 90,
+    rowsAfter: 130,
+    lost: 0,
+    doubled: 0,
+    ...more,
+  };
 }
 
 /** A stored edit with a hostile comment. */

@@ -5,10 +5,7 @@ import { currentTheme } from "#renderer/themes/follow-theme.ts";
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 
-type ArgumentFree = Exclude<
-  CommandName,
-  "live.rows" | "live.record" | "link.open" | "theme.set" | "app.status"
->;
+type ArgumentFree = Extract<CommandName, `source.${string}`>;
 
 /** Tells main to do something and says so where it fails. */
 function tellMain(stores: AppStores, command: ArgumentFree): void {
