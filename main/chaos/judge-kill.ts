@@ -62,26 +62,35 @@ function nameAll(checks: readonly VerifyCheck[], verdict: VerifyCheck["verdict"]
 
 /** The verdict on a kill that happened. A failure of the data outranks everything; what was not seen is never a pass. */
 export function judgeKill(seen: KillSeen): Pick<KillCard, "verdict" | "reason"> & Losses {
-  const { worker, inFlight, recoveryMs, recoveryLimitMs, checks } = seen;
-  const losses = checks === null ? { lost: null, doubled: null } : countLosses(checks);
-  const say = (verdict: KillCard["verdict"], reason: string) => ({ verdict, reason, ...losses });
-  if (checks?.some(({ verdict }) => verdict === "broken") === true)
-    return say("fail", `verify found a broken promise: ${nameAll(checks, "broken")}.`);
-  if (recoveryMs === null) {
-    const limit = `${recoveryLimitMs / 1_000} s`;
-    if (worker === "query") return say("fail", `The query worker did not answer again within ${limit}.`);
-    return say(
-      "inconclusive",
-      `Nothing new was ${worker === "ingest" ? "received" : "committed"} within ${limit} of the kill.`,
-    );
-  }
-  if (checks === null || checks.length === 0)
-    return say("inconclusive", "verify could not be asked afterwards.");
+  const losses = seen.checks === null ? { lost: null, doubled: null } : countLosses(seen.checks);
+  return { ...(judgeData(seen.checks) ?? judgeReturn(seen) ?? judgeKnowledge(seen, losses)), ...losses };
+}
+
+type Judged = Pick<KillCard, "verdict" | "reason">;
+
+function judgeData(checks: KillSeen["checks"]): Judged | null {
+  if (checks?.some(({ verdict }) => verdict === "broken") !== true) return null;
+  return { verdict: "fail", reason: `verify found a broken promise: ${nameAll(checks, "broken")}.` };
+}
+
+function judgeReturn({ worker, recoveryMs, recoveryLimitMs }: KillSeen): Judged | null {
+  if (recoveryMs !== null) return null;
+  const limit = `${recoveryLimitMs / 1_000} s`;
+  if (worker === "query")
+    return { verdict: "fail", reason: `The query worker did not answer again within ${limit}.` };
+  const done = worker === "ingest" ? "received" : "committed";
+  return { verdict: "inconclusive", reason: `Nothing new was ${done} within ${limit} of the kill.` };
+}
+
+function judgeKnowledge({ worker, inFlight, checks }: KillSeen, { lost, doubled }: Losses): Judged {
+  const unknown = (reason: string): Judged => ({ verdict: "inconclusive", reason });
+  if (checks === null) return unknown("verify could not be asked afterwards.");
   if (checks.some(({ verdict }) => verdict === "cannot-tell"))
-    return say("inconclusive", `verify cannot tell: ${nameAll(checks, "cannot-tell")}.`);
-  if (losses.lost !== 0 || losses.doubled !== 0)
-    return say("inconclusive", "verify did not say where every record is.");
-  if (worker === "query") return say("pass", "It answered again, and every record is in the lake once.");
-  if (inFlight === null) return say("inconclusive", "The worker did not say that records were in flight.");
-  return say("pass", "Stopped inside its work, killed there, and every record is in the lake once.");
+    return unknown(`verify cannot tell: ${nameAll(checks, "cannot-tell")}.`);
+  if (lost !== 0 || doubled !== 0) return unknown("verify did not say where every record is.");
+  if (worker === "query")
+    return { verdict: "pass", reason: "It answered again, and every record is in the lake once." };
+  if (inFlight === null) return unknown("The worker did not say that records were in flight.");
+  const reason = "Stopped inside its work, killed there, and every record is in the lake once.";
+  return { verdict: "pass", reason };
 }

@@ -49,44 +49,46 @@ async function killOnce(engine: KillEngine, worker: KillableWorker, limits: Kill
   const before = engine.status();
   const failpoint = worker === "query" ? null : PLACES[worker];
   const blank = blankCard(worker, failpoint, before);
-  const giveUp = (reason: string): KillCard => ({ ...blank, verdict: "inconclusive", reason });
-  let stopped: StoppedWorker | null = null;
-  if (failpoint !== null && worker !== "query") {
-    const armed = engine.armFailpoint(worker, failpoint, 1);
-    if (!armed.armed) return giveUp(`Nothing was killed: ${armed.reason}.`);
-    stopped = await awaitReport(armed.reportPath, limits.reachMs);
-    if (stopped === null) {
-      // A new arming replaces the old one; nothing passes that often, so that the worker will not stop later.
-      engine.armFailpoint(worker, failpoint, Number.MAX_SAFE_INTEGER);
-      return giveUp(
-        `Nothing was killed: no records came to ${failpoint} within ${limits.reachMs / 1_000} s.`,
-      );
-    }
-    await rm(armed.reportPath, { force: true });
-  }
-  const pid = stopped?.pid ?? pidOf(before, worker);
-  const inFlight = rangeOf(stopped);
+  const stop = worker === "query" ? null : await stopInside(engine, worker, limits.reachMs);
+  if (typeof stop === "string") return { ...blank, reason: stop };
+  const inFlight = rangeOf(stop);
+  const pid = stop?.pid ?? pidOf(before, worker);
   // The last status may be older than the last commit; what is in flight begins right behind that commit.
   const from = Math.max(markOf(before, worker), (inFlight?.fromOffset ?? 0) - 1);
   const killedMs = performance.now();
-  const killedAtMs = Date.now();
-  if (!engine.kill(worker)) return { ...giveUp(`No ${worker} process was there to kill.`), pid, inFlight };
-  const isBack = await awaitWork(engine, worker, {
-    from,
-    dataFolder: before.dataFolder,
-    limitMs: limits.recoveryMs,
-  });
+  const killed = { ...blank, pid, inFlight, killedAtMs: Date.now() };
+  if (!engine.kill(worker))
+    return { ...killed, killedAtMs: null, reason: `No ${worker} process was there to kill.` };
+  const target = { from, dataFolder: before.dataFolder, limitMs: limits.recoveryMs };
+  const isBack =
+    worker === "query"
+      ? await awaitAnswer(engine, limits.recoveryMs)
+      : await awaitMark(engine, worker, target);
   const recoveryMs = isBack ? performance.now() - killedMs : null;
   const verified = await verify(engine);
-  const verdict = judgeKill({
-    worker,
-    inFlight,
-    recoveryMs,
-    recoveryLimitMs: limits.recoveryMs,
-    checks: verified?.checks ?? null,
-  });
-  const after = { snapshotAfter: verified?.snapshotId ?? null, rowsAfter: verified?.rows ?? null };
-  return { ...blank, pid, inFlight, killedAtMs, recoveryMs, ...after, ...verdict };
+  const { checks } = verified;
+  const verdict = judgeKill({ worker, inFlight, recoveryMs, recoveryLimitMs: limits.recoveryMs, checks });
+  const { snapshotId: snapshotAfter, rows: rowsAfter } = verified;
+  return { ...killed, recoveryMs, snapshotAfter, rowsAfter, ...verdict };
+}
+
+/** Lets the worker stop at its place. Answers why nothing may be killed where it did not. */
+async function stopInside(
+  engine: KillEngine,
+  worker: keyof typeof PLACES,
+  limitMs: number,
+): Promise<StoppedWorker | string> {
+  const place = PLACES[worker];
+  const armed = engine.armFailpoint(worker, place, 1);
+  if (!armed.armed) return `Nothing was killed: ${armed.reason}.`;
+  const stopped = await awaitReport(armed.reportPath, limitMs);
+  if (stopped !== null) {
+    await rm(armed.reportPath, { force: true });
+    return stopped;
+  }
+  // A new arming replaces the old one; nothing passes that often, so that the worker will not stop later.
+  engine.armFailpoint(worker, place, Number.MAX_SAFE_INTEGER);
+  return `Nothing was killed: no records came to ${place} within ${limitMs / 1_000} s.`;
 }
 
 function blankCard(worker: KillableWorker, failpoint: string | null, before: AppStatus): KillCard {
@@ -125,11 +127,7 @@ function markOf(status: AppStatus, worker: KillableWorker): number {
 
 type Target = { readonly from: number; readonly dataFolder: string; readonly limitMs: number };
 
-/** True once new records are durable (query: once a question is answered); false at the limit. */
-async function awaitWork(engine: KillEngine, worker: KillableWorker, target: Target): Promise<boolean> {
-  return worker === "query" ? awaitAnswer(engine, target.limitMs) : awaitMark(engine, worker, target);
-}
-
+/** True once new records are durable; false at the limit. */
 function awaitMark(engine: KillEngine, worker: KillableWorker, target: Target): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isBack: boolean): void => {
@@ -144,6 +142,7 @@ function awaitMark(engine: KillEngine, worker: KillableWorker, target: Target): 
   });
 }
 
+/** True once a question is answered; false at the limit. */
 async function awaitAnswer(engine: KillEngine, limitMs: number): Promise<boolean> {
   const endMs = performance.now() + limitMs;
   while (performance.now() < endMs) {
@@ -158,7 +157,7 @@ async function awaitAnswer(engine: KillEngine, limitMs: number): Promise<boolean
   return false;
 }
 
-/** Verifies the newest snapshot and counts bronze in the same one; null where the query worker cannot be asked. */
+/** Verifies the newest snapshot and counts bronze in the same one; nulls where the query worker cannot be asked. */
 async function verify(engine: KillEngine) {
   try {
     const request = { ask: "verify", source: null, manifestPath: null, asOf: null } as const;
@@ -168,7 +167,7 @@ async function verify(engine: KillEngine) {
       tables.find(({ schema, name }) => schema === "bronze" && name === "recentchange")?.rows ?? null;
     return { checks, snapshotId, rows };
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError) return { checks: null, snapshotId: null, rows: null };
     throw error;
   }
 }
