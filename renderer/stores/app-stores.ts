@@ -2,6 +2,17 @@ import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { StoreApi } from "zustand/vanilla";
 import type { Bridge } from "#main/contract/bridge.ts";
+import {
+  deadLettersPlan,
+  type DeadLetterFacts,
+  type DeadLetterRow,
+} from "../panels/dead-letters/dead-letters-plan.ts";
+import {
+  lateArrivalsPlan,
+  type LateFacts,
+  type LateRow,
+} from "../panels/late-arrivals/late-arrivals-plan.ts";
+import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
@@ -12,6 +23,8 @@ export type AppStores = {
   readonly status: StoreApi<StatusState>;
   readonly workbench: StoreApi<WorkbenchState>;
   readonly liveEdits: LiveEdits;
+  readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
+  readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
 };
 
 /** The panel that a fresh window opens. */
@@ -23,6 +36,8 @@ export function createAppStores(bridge: Bridge): AppStores {
     status: createStatusStore(),
     workbench: createWorkbenchStore(FIRST_PANEL),
     liveEdits: new LiveEdits(bridge),
+    lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
+    deadLetters: new RecordRoom(bridge, deadLettersPlan),
   };
 }
 
