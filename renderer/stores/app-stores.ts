@@ -14,6 +14,7 @@ import {
 } from "../panels/late-arrivals/late-arrivals-plan.ts";
 import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
+import { PipelineRoom, type PipelineRoomState } from "../panels/pipeline/pipeline-room.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
 
@@ -23,6 +24,7 @@ export type AppStores = {
   readonly status: StoreApi<StatusState>;
   readonly workbench: StoreApi<WorkbenchState>;
   readonly liveEdits: LiveEdits;
+  readonly pipelineRoom: PipelineRoom;
   readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
   readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
 };
@@ -36,6 +38,7 @@ export function createAppStores(bridge: Bridge): AppStores {
     status: createStatusStore(),
     workbench: createWorkbenchStore(FIRST_PANEL),
     liveEdits: new LiveEdits(bridge),
+    pipelineRoom: new PipelineRoom(bridge),
     lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
     deadLetters: new RecordRoom(bridge, deadLettersPlan),
   };
@@ -61,4 +64,8 @@ export function useWorkbench<T>(select: (state: WorkbenchState) => T): T {
 
 export function useLiveEdits<T>(select: (state: LiveEditsState) => T): T {
   return useStore(useAppStores().liveEdits.store, select);
+}
+
+export function usePipelineRoom<T>(select: (state: PipelineRoomState) => T): T {
+  return useStore(useAppStores().pipelineRoom.store, select);
 }

@@ -7,6 +7,7 @@ export function connectStores(stores: AppStores): () => void {
   const take = (status: AppStatus): void => {
     stores.status.setState({ status });
     stores.liveEdits.takeStatus(status);
+    stores.pipelineRoom.takeStatus(status);
     stores.lateArrivals.takeStatus(status);
     stores.deadLetters.takeStatus(status);
   };

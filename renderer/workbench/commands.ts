@@ -5,6 +5,7 @@ import { currentTheme } from "#renderer/themes/follow-theme.ts";
 import { deadLettersCommands } from "../panels/dead-letters/dead-letters-commands.ts";
 import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-commands.ts";
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
+import { pipelineCommands } from "../panels/pipeline/pipeline-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 
 type ArgumentFree = Extract<CommandName, `source.${string}`>;
@@ -61,6 +62,7 @@ const sourceCommands: readonly WorkbenchCommand[] = [
 export const COMMANDS: readonly WorkbenchCommand[] = [
   ...shellCommands,
   ...liveEditsCommands,
+  ...pipelineCommands,
   ...lateArrivalsCommands,
   ...deadLettersCommands,
   ...sourceCommands,
