@@ -89,7 +89,9 @@ describe("late arrivals", () => {
   test("J, K, Enter, / and Esc mean this room while it is open", async () => {
     const { bridge, stores } = await renderWorkbench(lateAnswers);
     await open("Late arrivals");
-    for (const key of ["j", "j", "Enter"]) press(key);
+    screen.getByRole("tab", { name: "Late arrivals" }).focus();
+    for (const key of ["j", "j"]) press(key);
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter" });
     await waitFor(() => expect(screen.getByLabelText("Inspector").textContent).toContain("silver.changes"));
     expect(bridge.called("live.record").at(-1)?.args).toEqual({ logOffset: 450 });
     expect(stores.liveEdits.store.getState().selectedOffset).toBeNull();

@@ -34,7 +34,10 @@ export function RoomRowList<Row extends { readonly logOffset: number }>({
   });
   useEffect(() => {
     const index = selected === null ? -1 : rows.findIndex((row) => row.logOffset === selected);
-    if (index !== -1) virtual.scrollToIndex(index);
+    if (index === -1) return;
+    virtual.scrollToIndex(index);
+    // A button that was clicked before (the tab, a group) would keep Enter for itself.
+    scroller.current?.focus({ preventScroll: true });
     // Only a new selection scrolls; new rows must not.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [selected]);
