@@ -87,7 +87,10 @@ export function LateArrivalsPanel(): ReactElement {
             inLedger={answer?.ledger["late"]}
             snapshotId={answer?.snapshotId ?? 0}
           />
-          <RoomFact name="latest of them by" value={largestMs === null ? "—" : formatDuration(largestMs)} />
+          <RoomFact
+            name="the latest is late by"
+            value={largestMs === null ? "—" : formatDuration(largestMs)}
+          />
           <WatermarkNow />
         </div>
         <LatenessChart buckets={buckets} />

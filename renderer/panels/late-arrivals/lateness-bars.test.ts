@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barPercent, bucketLabel } from "./lateness-bars.ts";
+import { barPercent, bucketLabel, fillGaps } from "./lateness-bars.ts";
 
 test.each([
   [0, 1_000, "0 – 1 s"],
@@ -15,4 +15,17 @@ test("a bar of the most rows is full, one of none is empty, one of a hundredth c
   expect(barPercent(0, 10_000)).toBe(0);
   expect(barPercent(0, 0)).toBe(0);
   expect(barPercent(100, 10_000)).toBeGreaterThan(40);
+});
+
+test("shows a stretch that no row fell into as empty, also before the first bucket", () => {
+  const first = { fromMs: 1_000, toMs: 2_000, rows: 4 };
+  const second = { fromMs: 2_000, toMs: 5_000, rows: 3 };
+  const last = { fromMs: 60_000, toMs: null, rows: 1 };
+  expect(fillGaps([first, second, last])).toEqual([
+    { fromMs: 0, toMs: 1_000, rows: 0 },
+    first,
+    second,
+    { fromMs: 5_000, toMs: 60_000, rows: 0 },
+    last,
+  ]);
 });

@@ -22,3 +22,12 @@ export function bucketLabel({ fromMs, toMs }: Pick<LatenessBucket, "fromMs" | "t
 export function barPercent(rows: number, most: number): number {
   return rows <= 0 || most <= 0 ? 0 : (100 * Math.log1p(rows)) / Math.log1p(most);
 }
+
+/** The buckets with one of no rows wherever two of them do not touch: the histogram keeps no empty ones. */
+export function fillGaps(buckets: readonly LatenessBucket[]): readonly LatenessBucket[] {
+  return buckets.flatMap((bucket, at) => {
+    const endMs = at === 0 ? 0 : (buckets[at - 1]?.toMs ?? null);
+    if (endMs === null || endMs >= bucket.fromMs) return [bucket];
+    return [{ fromMs: endMs, toMs: bucket.fromMs, rows: 0 }, bucket];
+  });
+}

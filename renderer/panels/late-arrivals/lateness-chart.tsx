@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { formatCount } from "#renderer/components/format.ts";
-import { barPercent, bucketLabel } from "./lateness-bars.ts";
+import { barPercent, bucketLabel, fillGaps } from "./lateness-bars.ts";
 import type { LatenessBucket } from "./late-arrivals-plan.ts";
 
 /** How far behind the newest event time the rows arrived, as bars with their counts. */
@@ -14,7 +14,7 @@ export function LatenessChart({ buckets }: { readonly buckets: readonly Lateness
       </h2>
       {buckets.length === 0 ? <p className="empty">No window has rows yet.</p> : null}
       <ul>
-        {buckets.map((bucket) => (
+        {fillGaps(buckets).map((bucket) => (
           <li key={bucket.fromMs}>
             <span className="label">{bucketLabel(bucket)}</span>
             <span className="track">

@@ -78,7 +78,7 @@ describe("late arrivals", () => {
     );
     expect(document.querySelector('[data-offset="900"] .late-by')?.textContent).toBe("2 m 38 s");
     const bars = [...document.querySelectorAll(".lateness li")].map((bar) => bar.textContent);
-    expect(bars).toEqual(["0 – 1 s800", "1 s – 5 s82", "10 m and more7"]);
+    expect(bars).toEqual(["0 – 1 s800", "1 s – 5 s82", "5 s – 10 m0", "10 m and more7"]);
     expect(screen.getByText("newest 2 of 7 rows")).toBeTruthy();
     expect(document.querySelectorAll(".rows img")).toHaveLength(0);
     const asked = bridge.called("sql.run").map(({ args }) => args);
