@@ -29,6 +29,9 @@ test("kills in the middle of a commit lose nothing and double nothing, from butt
   if (isFull) test.setTimeout(20 * 60_000);
   const { window } = await launch({ args: DEMO });
   await openRoom(window);
+  const setTheme = (theme: "dark" | "light") =>
+    window.evaluate((name) => globalThis.highwater.invoke("theme.set", { theme: name }), theme);
+  await setTheme("dark");
   for (let nth = 1; nth < KILLS; nth += 1) {
     await window.getByRole("button", { name: /kill the pipeline worker/ }).click();
     await expect(window.locator(".steps")).toBeVisible();
@@ -42,7 +45,7 @@ test("kills in the middle of a commit lose nothing and double nothing, from butt
   await expect(window.locator(".steps")).toBeVisible();
   await expectPass(window, "ingest");
   await expect(window.locator(".kill-card")).toContainText("at ingest-in-append");
-  await window.evaluate(() => globalThis.highwater.invoke("theme.set", { theme: "light" }));
+  await setTheme("light");
   await saveScreen(window, "pipeline-room-light");
   const { workers } = await readStatus(window);
   expect(workers.find(({ name }) => name === "pipeline")?.restarts).toBe(KILLS - 1);

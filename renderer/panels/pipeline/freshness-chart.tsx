@@ -4,9 +4,9 @@ import { usePipelineRoom, useStatus } from "#renderer/stores/app-stores.ts";
 import {
   axisTop,
   type FreshnessSample,
-  HISTORY_MS,
   OBJECTIVE_MS,
   objectiveMet,
+  spanOf,
   unbrokenParts,
 } from "./freshness-history.ts";
 import { lagOf } from "./journey.ts";
@@ -57,7 +57,8 @@ export function FreshnessChart(): ReactElement {
   const { samples, marks } = usePipelineRoom((state) => state.history);
   const endMs = Math.max(samples.at(-1)?.atMs ?? 0, marks.at(-1)?.atMs ?? 0);
   const top = axisTop(samples);
-  const x = (atMs: number): number => WIDTH - ((endMs - atMs) / HISTORY_MS) * WIDTH;
+  const spanMs = spanOf(samples);
+  const x = (atMs: number): number => WIDTH - ((endMs - atMs) / spanMs) * WIDTH;
   const objectiveY = HEIGHT - (OBJECTIVE_MS / top) * HEIGHT;
   return (
     <section className="room-card freshness" aria-label="Freshness">
@@ -70,7 +71,7 @@ export function FreshnessChart(): ReactElement {
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label="Freshness over the last 10 minutes"
+          aria-label={`Freshness over the last ${spanMs / 60_000} minutes`}
         >
           {[0, 0.5, 1].map((at) => (
             <line key={at} className="grid" x1="0" x2={WIDTH} y1={HEIGHT * at} y2={HEIGHT * at} />
@@ -81,9 +82,11 @@ export function FreshnessChart(): ReactElement {
           {unbrokenParts(samples).map((part) => (
             <Line key={part[0]?.atMs} part={part} x={x} top={top} />
           ))}
-          {marks.map(({ atMs, worker }) => (
-            <line key={`${worker}-${atMs}`} className="exit" x1={x(atMs)} x2={x(atMs)} y1="0" y2={HEIGHT} />
-          ))}
+          {marks
+            .filter(({ atMs }) => x(atMs) >= 0)
+            .map(({ atMs, worker }) => (
+              <line key={`${worker}-${atMs}`} className="exit" x1={x(atMs)} x2={x(atMs)} y1="0" y2={HEIGHT} />
+            ))}
         </svg>
         <span className="tick" style={{ top: 0 }}>
           {formatDuration(top)}
@@ -91,22 +94,25 @@ export function FreshnessChart(): ReactElement {
         <span className="tick" style={{ top: "50%" }}>
           {formatDuration(top / 2)}
         </span>
-        {marks.slice(-3).map(({ atMs, worker, how }, at) => (
-          <span
-            key={`${worker}-${atMs}`}
-            className="exit-name"
-            style={{ right: `${100 - x(atMs) / 10}%`, top: `${at * 18}px` }}
-            title={`${worker} ended at ${formatTime(atMs)}: ${how}`}
-          >
-            {how === "SIGKILL" ? `SIGKILL ${worker}` : `${worker} ended`}
-          </span>
-        ))}
+        {marks
+          .filter(({ atMs }) => x(atMs) >= 0)
+          .slice(-3)
+          .map(({ atMs, worker, how }, at) => (
+            <span
+              key={`${worker}-${atMs}`}
+              className="exit-name"
+              style={{ right: `${100 - x(atMs) / 10}%`, top: `${at * 18}px` }}
+              title={`${worker} ended at ${formatTime(atMs)}: ${how}`}
+            >
+              {how === "SIGKILL" ? `SIGKILL ${worker}` : `${worker} ended`}
+            </span>
+          ))}
         {samples.some(({ freshnessMs }) => freshnessMs !== null) ? null : (
           <p className="no-line">The line begins with the first commit.</p>
         )}
       </div>
       <footer>
-        <span>10 min ago</span>
+        <span>{spanMs / 60_000} min ago</span>
         <span>now</span>
       </footer>
     </section>

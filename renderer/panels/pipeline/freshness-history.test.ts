@@ -45,4 +45,9 @@ describe("freshness history", () => {
     expect(history.axisTop(samples)).toBe(200_000);
     expect(history.axisTop([])).toBe(200);
   });
+
+  test("a young chart spans two minutes, then whole minutes, never more than ten", () => {
+    const from = (ms: number) => history.spanOf([0, ms].map((atMs) => ({ atMs, freshnessMs: 1 })));
+    expect([0, 119_000, 130_000, 900_000].map(from)).toEqual([120_000, 120_000, 180_000, 600_000]);
+  });
 });

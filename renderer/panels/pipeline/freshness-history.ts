@@ -16,6 +16,8 @@ export const EMPTY_HISTORY: FreshnessHistory = { samples: [], marks: [] };
 
 /** How far back the chart looks. */
 export const HISTORY_MS = 600_000;
+/** A young window's chart is not stretched further than this. */
+const SHORTEST_SPAN_MS = 120_000;
 /** The objective of architecture.md: from received to committed. */
 export const OBJECTIVE_MS = 120_000;
 const SAMPLE_EVERY_MS = 1_000;
@@ -83,4 +85,10 @@ export function axisTop(samples: readonly FreshnessSample[]): number {
   const highest = samples.reduce((top, { freshnessMs }) => Math.max(top, freshnessMs ?? 0), 200);
   const unit = 10 ** Math.floor(Math.log10(highest));
   return ([1, 2, 5, 10].find((step) => step * unit >= highest) ?? 10) * unit;
+}
+
+/** What the chart spans: from the first sample on, in whole minutes, between two minutes and {@link HISTORY_MS}. */
+export function spanOf(samples: readonly FreshnessSample[]): number {
+  const seenMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);
+  return Math.min(HISTORY_MS, Math.max(SHORTEST_SPAN_MS, Math.ceil(seenMs / 60_000) * 60_000));
 }

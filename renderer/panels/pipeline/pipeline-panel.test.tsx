@@ -75,7 +75,7 @@ describe("pipeline room", () => {
       bridge.say({ pipeline: examplePipeline({ commitTimeMs: EXAMPLE_NOW_MS + 1_400 }) }),
     );
     expect(current()).toBe("verify the lake");
-    expect(screen.getByText(/1 restart · ended/)).toBeTruthy();
+    expect(screen.getByText(/1 restart · SIGKILL/)).toBeTruthy();
     expect(screen.getByText("SIGKILL pipeline")).toBeTruthy();
     await act(async () => answers.forEach((release) => release()));
     await waitFor(() => expect(stores.pipelineRoom.store.getState().running).toBeNull());

@@ -6,6 +6,9 @@ import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import type { Tone } from "#renderer/workbench/status-items.ts";
 import { KILLS } from "./pipeline-commands.ts";
 
+/** In the order of a record's journey; main lists them in the order of their start. */
+const ORDER: readonly WorkerStatus["name"][] = ["feed", "ingest", "pipeline", "query"];
+
 function toneOf({ phase }: WorkerStatus): Tone {
   if (phase.state === "running") return "ok";
   if (phase.state === "gave-up") return "bad";
@@ -28,7 +31,7 @@ function Worker({
   const { name, phase, restarts, lastExit } = worker;
   const pid =
     "pid" in phase && phase.pid !== null ? `pid ${phase.pid}${memoryOf(status, name)}` : "no process";
-  const end = lastExit === null ? "" : ` · ended ${formatTime(lastExit.atMs)}: ${lastExit.how}`;
+  const end = lastExit === null ? "" : ` · ${lastExit.how} ${formatTime(lastExit.atMs)}`;
   return (
     <li>
       <span className={`light tone-${toneOf(worker)}`} aria-hidden="true" />
@@ -37,7 +40,7 @@ function Worker({
           {name} <span className="word">{phase.state}</span>
         </span>
         <span className="detail">{pid}</span>
-        <span className="detail" title={lastExit?.how}>
+        <span className="detail" title={lastExit === null ? undefined : `last end: ${lastExit.how}`}>
           {restarts === 1 ? "1 restart" : `${restarts} restarts`}
           {end}
         </span>
@@ -53,6 +56,17 @@ function Worker({
   );
 }
 
+function Rows({ status }: { readonly status: AppStatus }): ReactElement {
+  const workers = ORDER.flatMap((name) => status.workers.filter((worker) => worker.name === name));
+  return (
+    <ul>
+      {workers.map((worker) => (
+        <Worker key={worker.name} worker={worker} status={status} />
+      ))}
+    </ul>
+  );
+}
+
 /** Every worker of this run with its light, process and kill button. */
 export function WorkerList(): ReactElement {
   const status = useStatus((state) => state.status);
@@ -63,12 +77,9 @@ export function WorkerList(): ReactElement {
       </header>
       {status === null || status.workers.length === 0 ? (
         <p className="quiet">Workers are being started.</p>
-      ) : null}
-      <ul>
-        {status?.workers.map((worker) => (
-          <Worker key={worker.name} worker={worker} status={status} />
-        ))}
-      </ul>
+      ) : (
+        <Rows status={status} />
+      )}
     </section>
   );
 }
