@@ -86,7 +86,8 @@ async function stopInside(
     await rm(armed.reportPath, { force: true });
     return stopped;
   }
-  // A new arming replaces the old one; nothing passes that often, so that the worker will not stop later.
+  // A new arming replaces the old one; nothing passes that often, so that the worker will not stop later. One that stopped
+  // just now, unseen, is silent and restarted by the heartbeat.
   engine.armFailpoint(worker, place, Number.MAX_SAFE_INTEGER);
   return `Nothing was killed: no records came to ${place} within ${limitMs / 1_000} s.`;
 }

@@ -27,7 +27,10 @@ function Line({
     ({ atMs, freshnessMs }) =>
       `${x(atMs).toFixed(1)},${(HEIGHT - ((freshnessMs ?? 0) / top) * HEIGHT).toFixed(1)}`,
   );
-  const [from, to] = [x(part[0]?.atMs ?? 0), x(part.at(-1)?.atMs ?? 0)];
+  const from = x(part[0]?.atMs ?? 0);
+  // A sample between two gaps would be a line without a length.
+  const to = Math.max(x(part.at(-1)?.atMs ?? 0), from + 2);
+  if (points.length === 1) points.push(`${to},${points[0]?.split(",")[1]}`);
   return (
     <>
       <polygon className="area" points={`${from},${HEIGHT} ${points.join(" ")} ${to},${HEIGHT}`} />
