@@ -16,6 +16,8 @@ async function openRoom(window: Page): Promise<void> {
 async function expectPass(window: Page, worker: string): Promise<void> {
   const card = window.locator(".kill-card");
   await expect(window.locator(".steps")).toBeHidden({ timeout: 60_000 });
+  // An order that failed leaves the card of the one before.
+  await expect(window.locator(".proof [role=alert]")).toBeHidden();
   await expect(card).toContainText(`killed ${worker}`);
   await expect(card, await card.innerText()).toHaveAttribute("data-verdict", "pass");
   await expect(card).toContainText("0 lost · 0 doubled");

@@ -46,8 +46,9 @@ export class PipelineRoom {
     const folder = this.#folder;
     this.store.setState({ running: { worker, startedMs: this.#nowMs }, error: null });
     const answer = await call(this.#bridge, "worker.kill", { worker });
-    this.store.setState({ running: null });
-    if (folder !== this.#folder) return;
-    this.store.setState(answer.ok ? { card: answer.value } : { error: answer.error });
+    // An answer about a folder that was left says nothing about this one.
+    const outcome =
+      folder !== this.#folder ? {} : answer.ok ? { card: answer.value } : { error: answer.error };
+    this.store.setState({ running: null, ...outcome });
   }
 }
