@@ -2,6 +2,8 @@ import "@vscode/codicons/dist/codicon.css";
 import "./themes/base.css";
 import "./workbench/workbench.css";
 import "./panels/live-edits/live-edits.css";
+import "./panels/pipeline/pipeline.css";
+import "./panels/record-room/record-room.css";
 import { createRoot } from "react-dom/client";
 import { getBridge } from "./bridge/bridge.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";

@@ -14,6 +14,8 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
   const handlers = createHandlers(engine, {
     openExternal: async (url) => void opened.push(url),
     setTheme: async (theme) => void themes.push(theme),
+    chooseSavePath: async () => null,
+    showInFolder: () => undefined,
   });
   const onBug = vi.fn<(command: string, error: unknown) => void>();
   return { dispatch: createDispatcher(handlers, onBug), told, opened, themes, onBug };

@@ -2,10 +2,11 @@ import type { CommandHandlers } from "#main/contract/commands.ts";
 import { killWorker } from "../chaos/kill-worker.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
+import { createLakeHandlers, type FilePorts } from "./lake-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
 
 /** What a window can do that is not the engine's business. */
-export type WindowPorts = {
+export type WindowPorts = FilePorts & {
   /** Opens an address that was already judged in the system's browser. */
   readonly openExternal: (url: string) => Promise<void>;
   readonly setTheme: (theme: "system" | "dark" | "light") => Promise<void>;
@@ -51,6 +52,7 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
       });
       return { snapshotId, record };
     },
+    ...createLakeHandlers(engine, ports),
     "worker.kill": ({ worker }) => killWorker(engine, worker),
     "link.open": async ({ url }) => {
       const verdict = judgeLink(url);

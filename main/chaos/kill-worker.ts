@@ -74,24 +74,25 @@ class Kill {
     const stopped = worker === "query" ? null : await this.#stopAt(FAILPOINT[worker]);
     if (typeof stopped === "string") return this.#inconclusive(stopped);
 
-    const before = this.#engine.status();
+    return this.#killAndProve(stopped, pid);
+  }
+
+  async #killAndProve(stopped: StoppedAt | null, pid: number): Promise<KillCard> {
+    const blank = this.#inconclusive(`the ${this.#worker} worker ended before the kill`);
     const newFrom = stopped?.fromOffset ?? this.#newestOffset() + 1;
     const killedAtMs = Date.now();
-    if (!this.#engine.kill(worker)) return this.#inconclusive(`the ${worker} worker ended before the kill`);
+    if (!this.#engine.kill(this.#worker)) return blank;
     const recoveryMs = await this.#recovery(killedAtMs, newFrom);
     const verified = await this.#verify();
-    const after = this.#engine.status();
     return {
-      worker,
+      ...blank,
       ...judgeKill({ recoveryMs, recoveryLimitMs: this.#limits.recoveryMs, verified }),
       failpoint: stopped?.name ?? null,
-      inFlight: rangeOf(stopped),
+      inFlight: stopped === null ? null : rangeOf(stopped),
       pid,
       killedAtMs,
       recoveryMs,
-      snapshotBefore: before.pipeline?.snapshotId ?? 0,
-      rowsBefore: before.pipeline?.ledger["bronze"] ?? null,
-      rowsAfter: after.pipeline?.ledger["bronze"] ?? null,
+      rowsAfter: this.#bronzeRows(),
     };
   }
 
@@ -164,6 +165,10 @@ class Kill {
     return phase?.state === "running" ? phase.pid : null;
   }
 
+  #bronzeRows(): number | null {
+    return this.#engine.status().pipeline?.ledger["bronze"] ?? null;
+  }
+
   #inconclusive(reason: string): KillCard {
     const { pipeline } = this.#engine.status();
     return {
@@ -177,7 +182,7 @@ class Kill {
       recoveryMs: null,
       snapshotBefore: pipeline?.snapshotId ?? 0,
       snapshotAfter: null,
-      rowsBefore: pipeline?.ledger["bronze"] ?? null,
+      rowsBefore: this.#bronzeRows(),
       rowsAfter: null,
       lost: null,
       doubled: null,
@@ -185,7 +190,6 @@ class Kill {
   }
 }
 
-function rangeOf(stopped: StoppedAt | null): KillCard["inFlight"] {
-  if (stopped === null || stopped.fromOffset === null || stopped.toOffset === null) return null;
-  return { fromOffset: stopped.fromOffset, toOffset: stopped.toOffset };
+function rangeOf({ fromOffset, toOffset }: StoppedAt): KillCard["inFlight"] {
+  return fromOffset === null || toOffset === null ? null : { fromOffset, toOffset };
 }

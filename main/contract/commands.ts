@@ -1,10 +1,18 @@
 import { z } from "zod";
-import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
+import type { LiveRow, QueryResponse, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { AppStatus } from "./app-status.ts";
 import type { KillCard } from "./kill-card.ts";
 
 const offset = z.int().min(0);
 const none = z.strictObject({});
+/** Snapshot to read at; null = the newest. */
+const asOf = z.int().min(0).nullable();
+/** Name the window gives to a long question, so that it can cancel it. */
+const runId = z.string().min(1).max(64);
+/** A statement as typed. 1 MiB is far above what a person writes and far below what a message may carry. */
+const statement = z.string().max(1_048_576);
+
+type Answer<Ask extends QueryResponse["ask"]> = Omit<Extract<QueryResponse, { readonly ask: Ask }>, "ask">;
 
 /** Arguments of every command a window may send; main checks them before a handler sees them. */
 export const commandSchemas = {
@@ -16,7 +24,25 @@ export const commandSchemas = {
   "source.use-live": none,
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
-  /** Stops a worker inside its work, kills it there and proves what came of it; takes as long as reading the whole lake. */
+  "sql.run": z.strictObject({ runId, text: statement, asOf, limit: z.int().min(1).max(10_000) }),
+  "lake.tables": z.strictObject({ asOf }),
+  "lake.snapshots": z.strictObject({ limit: z.int().min(1).max(10_000) }),
+  /** Recomputes the ledger and every promise of the lake; takes as long as reading all of it. */
+  "verify.run": z.strictObject({ runId }),
+  /** Asks where to save, then writes. */
+  "export.save": z.strictObject({
+    runId,
+    what: z.union([
+      z.strictObject({ table: z.string().min(1).max(200) }),
+      z.strictObject({ sql: statement.min(1) }),
+    ]),
+    asOf,
+    format: z.enum(["parquet", "csv", "ndjson"]),
+  }),
+  /** Ends a statement, an export or a verification; one that is over is no error. */
+  "run.cancel": z.strictObject({ runId }),
+  /** Shows a file that was exported in this session in its folder. */
+  "export.show": z.strictObject({ path: z.string().min(1).max(4_096) }),
   "worker.kill": z.strictObject({ worker: z.enum(["ingest", "pipeline", "query"]) }),
   "link.open": z.strictObject({ url: z.string().max(8_192) }),
   "theme.set": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
@@ -42,6 +68,14 @@ export type CommandResults = {
     readonly rows: readonly LiveRow[];
   };
   "live.record": { readonly snapshotId: number; readonly record: RecordView | null };
+  "sql.run": Answer<"sql">;
+  "lake.tables": Answer<"tables">;
+  "lake.snapshots": Answer<"snapshots">;
+  "verify.run": Answer<"verify">;
+  /** Null where the user chose no file. */
+  "export.save": Answer<"export"> | null;
+  "run.cancel": null;
+  "export.show": null;
   "worker.kill": KillCard;
   "link.open": { readonly opened: boolean; readonly reason: string };
   "theme.set": null;

@@ -3,7 +3,7 @@
  * bridge and window. Quitting stops the workers cleanly before the process ends.
  */
 import { join } from "node:path";
-import { app, BrowserWindow, Menu, nativeTheme, protocol, session, shell } from "electron";
+import { app, BrowserWindow, dialog, Menu, nativeTheme, protocol, session, shell } from "electron";
 import { AppError } from "#storage/model/errors.ts";
 import { createDispatcher } from "../bridge/dispatcher.ts";
 import { EventHub } from "../bridge/event-hub.ts";
@@ -96,6 +96,15 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
   });
   const handlers = createHandlers(engine, {
     openExternal: (url) => shell.openExternal(url),
+    chooseSavePath: async (suggestedName) => {
+      const [window] = BrowserWindow.getAllWindows();
+      const options = { defaultPath: join(app.getPath("downloads"), suggestedName) };
+      const { canceled, filePath } = await (window === undefined
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(window, options));
+      return canceled || filePath === "" ? null : filePath;
+    },
+    showInFolder: (path) => shell.showItemInFolder(path),
     setTheme: async (theme) => {
       nativeTheme.themeSource = theme;
       await saveLayout({ theme });

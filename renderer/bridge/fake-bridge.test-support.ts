@@ -16,6 +16,16 @@ export class FakeBridge implements Bridge {
   status: AppStatus = exampleStatus();
   rows: (fromOffset: number, toOffset: number) => readonly LiveRow[] = exampleRows;
   record: (offset: number) => RecordView | null = exampleRecord;
+  sql: CommandResults["sql.run"] = {
+    snapshotId: 1,
+    page: { columns: [], rows: [] },
+    total: 0,
+    truncated: false,
+    elapsedMs: 3,
+  };
+  tables: CommandResults["lake.tables"] = { snapshotId: 1, tables: [] };
+  snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
+  exported: CommandResults["export.save"] = null;
   killCard: KillCard = exampleKillCard();
   /** Every command fails with this while it is set. */
   error: WireError | null = null;
@@ -44,6 +54,13 @@ export class FakeBridge implements Bridge {
         rows: this.rows(fromOffset, Math.min(toOffset, this.#checkpoint)).slice(-limit),
       }),
       "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
+      "sql.run": () => this.sql,
+      "lake.tables": () => this.tables,
+      "lake.snapshots": () => this.snapshots,
+      "verify.run": () => ({ snapshotId: 1, verdict: "ok", checks: [] }),
+      "export.save": () => this.exported,
+      "export.show": () => null,
+      "run.cancel": () => null,
       "worker.kill": () => this.killCard,
       "link.open": () => ({ opened: true, reason: "" }),
       "theme.set": () => null,
@@ -82,7 +99,7 @@ export function exampleKillCard(more: Partial<KillCard> = {}): KillCard {
   return {
     worker: "pipeline",
     verdict: "pass",
-    reason: "all 17 promises of the lake were recomputed and hold",
+    reason: "stopped inside a batch, killed there, and everything is in the lake once",
     failpoint: "commit-in",
     inFlight: { fromOffset: 101, toOffset: 120 },
     pid: 4_711,

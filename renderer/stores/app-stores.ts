@@ -2,7 +2,19 @@ import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { StoreApi } from "zustand/vanilla";
 import type { Bridge } from "#main/contract/bridge.ts";
+import {
+  deadLettersPlan,
+  type DeadLetterFacts,
+  type DeadLetterRow,
+} from "../panels/dead-letters/dead-letters-plan.ts";
+import {
+  lateArrivalsPlan,
+  type LateFacts,
+  type LateRow,
+} from "../panels/late-arrivals/late-arrivals-plan.ts";
+import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
+import { PipelineRoom, type PipelineRoomState } from "../panels/pipeline/pipeline-room.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
 
@@ -12,6 +24,9 @@ export type AppStores = {
   readonly status: StoreApi<StatusState>;
   readonly workbench: StoreApi<WorkbenchState>;
   readonly liveEdits: LiveEdits;
+  readonly pipelineRoom: PipelineRoom;
+  readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
+  readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
 };
 
 /** The panel that a fresh window opens. */
@@ -23,6 +38,9 @@ export function createAppStores(bridge: Bridge): AppStores {
     status: createStatusStore(),
     workbench: createWorkbenchStore(FIRST_PANEL),
     liveEdits: new LiveEdits(bridge),
+    pipelineRoom: new PipelineRoom(bridge),
+    lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
+    deadLetters: new RecordRoom(bridge, deadLettersPlan),
   };
 }
 
@@ -46,4 +64,8 @@ export function useWorkbench<T>(select: (state: WorkbenchState) => T): T {
 
 export function useLiveEdits<T>(select: (state: LiveEditsState) => T): T {
   return useStore(useAppStores().liveEdits.store, select);
+}
+
+export function usePipelineRoom<T>(select: (state: PipelineRoomState) => T): T {
+  return useStore(useAppStores().pipelineRoom.store, select);
 }

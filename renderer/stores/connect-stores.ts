@@ -7,6 +7,9 @@ export function connectStores(stores: AppStores): () => void {
   const take = (status: AppStatus): void => {
     stores.status.setState({ status });
     stores.liveEdits.takeStatus(status);
+    stores.pipelineRoom.takeStatus(status);
+    stores.lateArrivals.takeStatus(status);
+    stores.deadLetters.takeStatus(status);
   };
   const leave = stores.bridge.on("status", take);
   void call(stores.bridge, "app.status", {}).then((answer) => {

@@ -6,5 +6,7 @@ export type WorkbenchCommand = {
   readonly title: string;
   /** `mod+shift+p`, `space`, or two strokes `mod+k mod+t`. The first is the one shown. */
   readonly keys: readonly string[];
+  /** Panel that owns the keys: they count only while it is open, and running the command opens it. None: the whole window. */
+  readonly panel?: string;
   readonly run: (stores: AppStores) => void;
 };

@@ -2,7 +2,10 @@ import type { CommandName } from "#main/contract/commands.ts";
 import { call } from "#renderer/bridge/call.ts";
 import type { AppStores } from "#renderer/stores/app-stores.ts";
 import { currentTheme } from "#renderer/themes/follow-theme.ts";
+import { deadLettersCommands } from "../panels/dead-letters/dead-letters-commands.ts";
+import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-commands.ts";
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
+import { pipelineCommands } from "../panels/pipeline/pipeline-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 
 type ArgumentFree = Extract<CommandName, `source.${string}`>;
@@ -59,6 +62,9 @@ const sourceCommands: readonly WorkbenchCommand[] = [
 export const COMMANDS: readonly WorkbenchCommand[] = [
   ...shellCommands,
   ...liveEditsCommands,
+  ...pipelineCommands,
+  ...lateArrivalsCommands,
+  ...deadLettersCommands,
   ...sourceCommands,
 ];
 

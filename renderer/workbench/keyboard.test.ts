@@ -20,15 +20,28 @@ test("uses Cmd for Ctrl on macOS", () => {
 });
 
 test("waits for the second stroke of a chord and runs the command then", () => {
-  const first = lookUpStroke(null, "mod+k");
+  const first = lookUpStroke(null, "mod+k", "live-edits");
   expect(first).toEqual({ kind: "prefix", prefix: "mod+k" });
-  expect(lookUpStroke("mod+k", "mod+t")).toMatchObject({ kind: "run", command: { id: "theme.toggle" } });
-  expect(lookUpStroke("mod+k", "x").kind).toBe("none");
+  expect(lookUpStroke("mod+k", "mod+t", "live-edits")).toMatchObject({
+    kind: "run",
+    command: { id: "theme.toggle" },
+  });
+  expect(lookUpStroke("mod+k", "x", "live-edits").kind).toBe("none");
 });
 
-test("no two commands share a key or an id", () => {
-  const keys = COMMANDS.flatMap((command) => command.keys);
-  expect(new Set(keys).size).toBe(keys.length);
+test("a panel's keys count only while it is open; the window's always", () => {
+  expect(lookUpStroke(null, "j", "live-edits")).toMatchObject({ command: { id: "live-edits.next-row" } });
+  expect(lookUpStroke(null, "j", "no-such-panel").kind).toBe("none");
+  expect(lookUpStroke(null, "f1", "no-such-panel")).toMatchObject({ command: { id: "workbench.palette" } });
+});
+
+test("no two commands that one panel hears share a key, and no two an id", () => {
+  const panels = new Set(COMMANDS.map((command) => command.panel));
+  for (const open of panels) {
+    const heard = COMMANDS.filter(({ panel }) => panel === undefined || panel === open);
+    const keys = heard.flatMap((command) => command.keys);
+    expect(new Set(keys).size).toBe(keys.length);
+  }
   expect(new Set(COMMANDS.map((command) => command.id)).size).toBe(COMMANDS.length);
 });
 

@@ -22,12 +22,13 @@ export type KeyOutcome =
   | { readonly kind: "prefix"; readonly prefix: string }
   | { readonly kind: "none" };
 
-/** Looks a stroke up, after `prefix` where a first stroke is pending. */
-export function lookUpStroke(prefix: string | null, stroke: string): KeyOutcome {
+/** Looks a stroke up, after `prefix` where a first stroke is pending: in the open panel's commands and the window's. */
+export function lookUpStroke(prefix: string | null, stroke: string, activePanel: string): KeyOutcome {
   const full = prefix === null ? stroke : `${prefix} ${stroke}`;
-  const command = COMMANDS.find((candidate) => candidate.keys.includes(full));
+  const heard = COMMANDS.filter(({ panel }) => panel === undefined || panel === activePanel);
+  const command = heard.find((candidate) => candidate.keys.includes(full));
   if (command !== undefined) return { kind: "run", command };
-  const isPrefix = COMMANDS.some((candidate) => candidate.keys.some((keys) => keys.startsWith(`${full} `)));
+  const isPrefix = heard.some((candidate) => candidate.keys.some((keys) => keys.startsWith(`${full} `)));
   return isPrefix ? { kind: "prefix", prefix: full } : { kind: "none" };
 }
 
@@ -48,10 +49,10 @@ export function listenToKeyboard(stores: AppStores, page: Window): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing || ["Control", "Shift", "Alt", "Meta"].includes(event.key)) return;
     const stroke = nameStroke(event, isMac);
-    const isPaletteOpen = stores.workbench.getState().isPaletteOpen;
+    const { isPaletteOpen, activePanel } = stores.workbench.getState();
     // The palette is on top: it hears its own keys, only its own toggle still works here.
     if (belongsToFocus(event.target, stroke) || (isPaletteOpen && !/^(mod\+|f1)/u.test(stroke))) return;
-    const outcome = lookUpStroke(prefix, stroke);
+    const outcome = lookUpStroke(prefix, stroke, activePanel);
     prefix = outcome.kind === "prefix" ? outcome.prefix : null;
     if (outcome.kind === "none") return;
     event.preventDefault();

@@ -24,6 +24,7 @@ function OpenPalette(): ReactElement {
   const run = (command: WorkbenchCommand | undefined): void => {
     if (command === undefined) return;
     close();
+    if (command.panel !== undefined) stores.workbench.setState({ activePanel: command.panel });
     // After the palette's input is gone, so that a command may move the focus.
     setTimeout(() => command.run(stores), 0);
   };

@@ -1,14 +1,35 @@
 import type { ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
-import { useStatus } from "#renderer/stores/app-stores.ts";
+import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
+import { runCommand } from "./commands.ts";
 import { statusItems, type StatusItem } from "./status-items.ts";
 
+/** Items that open a room, by the command that opens it. */
+const OPENS: Readonly<Record<string, string>> = { "dead-letters": "dead-letters.open" };
+
 function Item({ item }: { readonly item: StatusItem }): ReactElement {
-  return (
-    <span className={`status-item tone-${item.tone}`} data-item={item.id} title={item.hint}>
+  const stores = useAppStores();
+  const command = OPENS[item.id];
+  const content = (
+    <>
       {item.icon === null ? null : <Icon name={item.icon} />}
       {item.text}
+    </>
+  );
+  const shared = { className: `status-item tone-${item.tone}`, "data-item": item.id };
+  return command === undefined ? (
+    <span {...shared} title={item.hint}>
+      {content}
     </span>
+  ) : (
+    <button
+      type="button"
+      {...shared}
+      title={`${item.hint}; click to open`}
+      onClick={() => runCommand(stores, command)}
+    >
+      {content}
+    </button>
   );
 }
 

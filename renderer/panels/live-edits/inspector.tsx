@@ -9,6 +9,7 @@ import { JsonTree } from "#renderer/components/json-tree/json-tree.tsx";
 import { parseJsonText, stringAt, type JsonNode } from "#renderer/components/json-tree/parse-json-text.ts";
 import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
+import type { Inspected } from "./live-edits-store.ts";
 import { columnFacts, journeyFacts, recordLinks, type Fact } from "./record-facts.ts";
 
 /** Raw text painted at most: a record may have 10 MB, the page should not. */
@@ -82,9 +83,10 @@ function RawText({ raw }: { readonly raw: string }): ReactElement {
   );
 }
 
-function Body({ record, view }: { readonly record: RecordView; readonly view: View }): ReactElement {
+type BodyProps = { readonly record: RecordView; readonly snapshotId: number | null; readonly view: View };
+
+function Body({ record, snapshotId, view }: BodyProps): ReactElement {
   const { raw } = record;
-  const snapshotId = useLiveEdits((state) => state.inspected.snapshotId);
   const json = useMemo(() => (raw === null || raw.length > TREE_LIMIT ? null : parseJsonText(raw)), [raw]);
   if (view === "summary") {
     return (
@@ -107,11 +109,20 @@ function Body({ record, view }: { readonly record: RecordView; readonly view: Vi
   );
 }
 
-function Content({ view }: { readonly view: View }): ReactElement | null {
-  const { liveEdits } = useAppStores();
-  const { record, error, isLoading } = useLiveEdits((state) => state.inspected);
+type InspectorProps = {
+  readonly inspected: Inspected;
+  /** Reads the record again after an error. */
+  readonly onRetry: () => void;
+  /** Command that closes this inspector. */
+  readonly closeCommand: string;
+};
+
+type ContentProps = Pick<InspectorProps, "inspected" | "onRetry"> & { readonly view: View };
+
+function Content({ inspected, onRetry, view }: ContentProps): ReactElement | null {
+  const { record, snapshotId, error, isLoading } = inspected;
   if (error !== null) {
-    const again = { label: "Try again", run: () => liveEdits.openInspector() };
+    const again = { label: "Try again", run: onRetry };
     return (
       <ErrorCard
         title="The record could not be read"
@@ -125,13 +136,13 @@ function Content({ view }: { readonly view: View }): ReactElement | null {
   }
   return (
     <div className={isLoading ? "content dimmed" : "content"} aria-busy={isLoading}>
-      <Body record={record} view={view} />
+      <Body record={record} snapshotId={snapshotId} view={view} />
     </div>
   );
 }
 
-/** Everything that is known of the selected record. */
-export function Inspector(): ReactElement {
+/** Everything that is known of the selected record; for every room that lists records. */
+export function RecordInspector({ inspected, onRetry, closeCommand }: InspectorProps): ReactElement {
   const [view, setView] = useState<View>("summary");
   return (
     <aside className="inspector" aria-label="Inspector">
@@ -149,11 +160,24 @@ export function Inspector(): ReactElement {
             </button>
           ))}
         </div>
-        <CommandButton command="live-edits.close" className="icon-button">
+        <CommandButton command={closeCommand} className="icon-button">
           <Icon name="close" />
         </CommandButton>
       </div>
-      <Content view={view} />
+      <Content inspected={inspected} onRetry={onRetry} view={view} />
     </aside>
+  );
+}
+
+/** The inspector of Live edits. */
+export function Inspector(): ReactElement {
+  const { liveEdits } = useAppStores();
+  const inspected = useLiveEdits((state) => state.inspected);
+  return (
+    <RecordInspector
+      inspected={inspected}
+      onRetry={() => liveEdits.openInspector()}
+      closeCommand="live-edits.close"
+    />
   );
 }

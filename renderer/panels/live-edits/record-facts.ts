@@ -30,8 +30,9 @@ export function journeyFacts(record: RecordView, snapshotId: number | null): rea
     factOf(record, "watermark at it", "watermark", "none yet"),
     lateness === null ? null : { name: "lateness", value: `${showCell(lateness)} ms` },
     late === null ? null : { name: "late", value: late === true || late === "true" ? "yes" : "no" },
-    factOf(record, "rule", "rule"),
-    factOf(record, "reason", "reason"),
+    factOf(record, "rule", "rule_id"),
+    factOf(record, "reason", "reason_code") ?? factOf(record, "reason", "reason"),
+    factOf(record, "where it broke", "trace"),
     snapshotId === null ? null : { name: "read at snapshot", value: String(snapshotId) },
   ];
   return facts.filter((fact) => fact !== null);
@@ -54,8 +55,10 @@ const TOLD_ELSEWHERE = new Set([
   "watermark",
   "lateness_ms",
   "late",
-  "rule",
+  "rule_id",
+  "reason_code",
   "reason",
+  "trace",
 ]);
 
 /** Every stored column but those that the journey already tells. */

@@ -1,0 +1,225 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Bridge } from "#main/contract/bridge.ts";
+import type { AppStatus } from "#main/contract/app-status.ts";
+import type { ResultPage } from "#pipeline/protocol/query-messages.ts";
+import type { WireError } from "#storage/model/errors.ts";
+import { call } from "#renderer/bridge/call.ts";
+import type { Inspected } from "../live-edits/live-edits-store.ts";
+import { filterByWords } from "./read-page.ts";
+
+/** Rows a room holds at most; the newest ones, and the room says when there are more. */
+export const ROOM_ROWS = 1_000;
+/** Pause between two refreshes that nobody asked for. Reading is the query worker's time, which the console needs too. */
+export const REFRESH_EVERY_MS = 5_000;
+
+/** All that a room shows of the lake, from one snapshot. */
+export type RoomAnswer<Row, Facts> = {
+  readonly snapshotId: number;
+  /** The running source's ledger as announced with this snapshot. */
+  readonly ledger: Readonly<Record<string, number>>;
+  readonly rows: readonly Row[];
+  readonly facts: Facts;
+};
+
+export type RoomState<Row, Facts> = {
+  /** Null until the first answer came; stays while the next one is read. */
+  readonly answer: RoomAnswer<Row, Facts> | null;
+  readonly isLoading: boolean;
+  readonly error: WireError | null;
+  readonly filter: string;
+  /** A group of rows that alone is read; null = all. Only Dead letters has groups. */
+  readonly group: string | null;
+  readonly selectedOffset: number | null;
+  readonly isInspectorOpen: boolean;
+  readonly inspected: Inspected;
+};
+
+/** Runs one statement on the answer's snapshot; rejects with a {@link StatementFailed}. */
+export type Ask = (text: string) => Promise<ResultPage>;
+
+/** What makes a room: its statements and what its filter looks at. */
+export type RoomPlan<Row, Facts> = {
+  readonly panel: string;
+  readonly read: (
+    ask: Ask,
+    source: string,
+    group: string | null,
+  ) => Promise<Pick<RoomAnswer<Row, Facts>, "rows" | "facts">>;
+  readonly textOf: (row: Row) => string;
+};
+
+class StatementFailed extends Error {
+  readonly wire: WireError;
+  constructor(wire: WireError) {
+    super(wire.message);
+    this.wire = wire;
+  }
+}
+
+const NOTHING_INSPECTED: Inspected = { record: null, snapshotId: null, isLoading: false, error: null };
+
+type Announced = Pick<RoomAnswer<unknown, unknown>, "snapshotId" | "ledger"> & {
+  readonly checkpoint: number;
+  readonly atMs: number;
+};
+
+/**
+ * A room over rows that the lake keeps. One refresh is under way at most; all its statements read the snapshot that the
+ * last status announced, so that they agree with each other and with that status's ledger.
+ */
+export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
+  readonly store: StoreApi<RoomState<Row, Facts>>;
+  readonly #bridge: Bridge;
+  readonly #plan: RoomPlan<Row, Facts>;
+  #isShown = false;
+  #lake = "";
+  #source = "";
+  #announced: Announced | null = null;
+  #read: { readonly checkpoint: number; readonly atMs: number } | null = null;
+  #isWanted = false;
+  #runs = 0;
+
+  constructor(bridge: Bridge, plan: RoomPlan<Row, Facts>) {
+    this.#bridge = bridge;
+    this.#plan = plan;
+    this.store = createStore<RoomState<Row, Facts>>(() => this.#start(""));
+  }
+
+  /** The room is on screen; it reads at once. */
+  open(): void {
+    this.#isShown = true;
+    this.refresh();
+  }
+
+  /** The room left the screen; it reads nothing until it is opened again. */
+  close(): void {
+    this.#isShown = false;
+  }
+
+  /** Takes the newest status: reads again where the checkpoint moved and the last reading is old enough. */
+  takeStatus(status: AppStatus): void {
+    const lake = `${status.dataFolder}\n${status.source}`;
+    if (lake !== this.#lake) {
+      this.#lake = lake;
+      this.#source = status.source;
+      this.#announced = null;
+      this.#read = null;
+      this.store.setState({ ...this.#start(this.#state.filter), isLoading: this.#state.isLoading });
+    }
+    // While another source takes over, the worker that still speaks may be the old one's.
+    if (status.pipeline === null || status.pipeline.source !== status.source) return;
+    const { snapshotId, ledger, checkpoint } = status.pipeline;
+    this.#announced = { snapshotId, ledger, checkpoint, atMs: status.atMs };
+    if (!this.#isShown) return;
+    const read = this.#read;
+    const isDue =
+      read === null || (checkpoint !== read.checkpoint && status.atMs - read.atMs >= REFRESH_EVERY_MS);
+    if (isDue || this.#isWanted) this.refresh();
+  }
+
+  /** Reads again; what is asked for while a refresh is under way follows it. */
+  refresh(): void {
+    if (this.#state.isLoading || this.#announced === null) {
+      this.#isWanted = true;
+      return;
+    }
+    this.#isWanted = false;
+    void this.#refresh(this.#announced);
+  }
+
+  setFilter(filter: string): void {
+    this.store.setState({ filter });
+  }
+
+  /** Shows one group of rows, or all of them where it is shown already. */
+  toggleGroup(group: string): void {
+    this.store.setState({ group: group === this.#state.group ? null : group, selectedOffset: null });
+    this.refresh();
+  }
+
+  select(offset: number): void {
+    this.store.setState({ selectedOffset: offset });
+    if (this.#state.isInspectorOpen) void this.#inspect(offset);
+  }
+
+  /** Moves the selection by rows on screen; the first move selects the newest row. */
+  moveSelection(by: number): void {
+    const rows = this.visibleRows(this.#state);
+    const at = rows.findIndex((row) => row.logOffset === this.#state.selectedOffset);
+    const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
+    if (row !== undefined) this.select(row.logOffset);
+  }
+
+  openInspector(): void {
+    const { selectedOffset } = this.#state;
+    if (selectedOffset === null) return;
+    this.store.setState({ isInspectorOpen: true });
+    void this.#inspect(selectedOffset);
+  }
+
+  /** Closes the inspector, then the selection. */
+  escape(): void {
+    if (this.#state.isInspectorOpen) {
+      this.store.setState({ isInspectorOpen: false, inspected: NOTHING_INSPECTED });
+    } else this.store.setState({ selectedOffset: null });
+  }
+
+  /** The rows on screen: newest first, filtered. */
+  visibleRows(state: Pick<RoomState<Row, Facts>, "answer" | "filter">): readonly Row[] {
+    return filterByWords(state.answer?.rows ?? [], state.filter, this.#plan.textOf);
+  }
+
+  get #state(): RoomState<Row, Facts> {
+    return this.store.getState();
+  }
+
+  #start(filter: string): RoomState<Row, Facts> {
+    const nothing = { answer: null, isLoading: false, error: null, group: null };
+    return {
+      ...nothing,
+      filter,
+      selectedOffset: null,
+      isInspectorOpen: false,
+      inspected: NOTHING_INSPECTED,
+    };
+  }
+
+  async #refresh({ snapshotId, ledger, checkpoint, atMs }: Announced): Promise<void> {
+    const lake = this.#lake;
+    this.#read = { checkpoint, atMs };
+    this.store.setState({ isLoading: true });
+    try {
+      const ask: Ask = (text) => this.#ask(text, snapshotId);
+      const read = await this.#plan.read(ask, this.#source, this.#state.group);
+      if (lake === this.#lake) this.store.setState({ answer: { snapshotId, ledger, ...read }, error: null });
+    } catch (error) {
+      if (!(error instanceof StatementFailed)) throw error;
+      if (lake === this.#lake) this.store.setState({ error: error.wire });
+    } finally {
+      this.store.setState({ isLoading: false });
+    }
+    if (this.#isWanted) this.refresh();
+  }
+
+  async #ask(text: string, asOf: number): Promise<ResultPage> {
+    this.#runs += 1;
+    const runId = `${this.#plan.panel}-${this.#runs}`;
+    const answer = await call(this.#bridge, "sql.run", { runId, text, asOf, limit: ROOM_ROWS });
+    if (!answer.ok) throw new StatementFailed(answer.error);
+    return answer.value.page;
+  }
+
+  async #inspect(offset: number): Promise<void> {
+    const { inspected } = this.#state;
+    if (inspected.record?.logOffset === offset && inspected.error === null) return;
+    this.store.setState({ inspected: { ...inspected, isLoading: true, error: null } });
+    const answer = await call(this.#bridge, "live.record", { logOffset: offset });
+    // The selection moved on while this was under way; its own answer is coming.
+    if (this.#state.selectedOffset !== offset || !this.#state.isInspectorOpen) return;
+    this.store.setState({
+      inspected: answer.ok
+        ? { ...answer.value, isLoading: false, error: null }
+        : { ...NOTHING_INSPECTED, error: answer.error },
+    });
+  }
+}
