@@ -14,7 +14,7 @@ import {
 } from "../panels/late-arrivals/late-arrivals-plan.ts";
 import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
-import { PipelineRoom, type PipelineRoomState } from "../panels/pipeline/pipeline-room.ts";
+import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
 

@@ -5,7 +5,7 @@ import { currentTheme } from "#renderer/themes/follow-theme.ts";
 import { deadLettersCommands } from "../panels/dead-letters/dead-letters-commands.ts";
 import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-commands.ts";
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
-import { pipelineCommands } from "../panels/pipeline/pipeline-commands.ts";
+import { pipelineCommands } from "#renderer/panels/pipeline/pipeline-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 
 type ArgumentFree = Extract<CommandName, `source.${string}`>;
