@@ -67,6 +67,11 @@ class FakeWorkers {
   #answer(request: QueryRequest): QueryResponse {
     if (request.ask === "verify")
       return { ask: "verify", snapshotId: 27_312, verdict: "ok", checks: this.checks };
+    if (request.ask === "tables") {
+      const size = { rows: 901, hotRows: 901, openRows: 0, files: 0, fileBytes: 0 };
+      const table = { schema: "bronze", name: "recentchange", kind: "append", columns: [], ...size } as const;
+      return { ask: "tables", snapshotId: request.asOf ?? 0, tables: [table] };
+    }
     if (request.ask !== "snapshots") throw new AppError("worker-protocol", `unexpected ${request.ask}`);
     const commit = {
       kind: "batch",
@@ -100,6 +105,7 @@ test("a pipeline worker is killed only after it reported where it stopped, and t
     snapshotBefore: 27_310,
     snapshotAfter: 27_312,
     rowsBefore: 889,
+    rowsAfter: 901,
     lost: 0,
     doubled: 0,
   });

@@ -92,7 +92,7 @@ class Kill {
       pid,
       killedAtMs,
       recoveryMs,
-      rowsAfter: this.#bronzeRows(),
+      rowsAfter: verified === null ? null : await this.#bronzeRowsAt(verified.snapshotId),
     };
   }
 
@@ -163,6 +163,12 @@ class Kill {
   #pid(): number | null {
     const phase = this.#engine.status().workers.find(({ name }) => name === this.#worker)?.phase;
     return phase?.state === "running" ? phase.pid : null;
+  }
+
+  /** Of the very snapshot that was verified; a status would be of another one. */
+  async #bronzeRowsAt(snapshotId: number): Promise<number | null> {
+    const answer = await this.#ask(() => askEngine(this.#engine, { ask: "tables", asOf: snapshotId }));
+    return answer?.tables.find(({ schema }) => schema === "bronze")?.rows ?? null;
   }
 
   #bronzeRows(): number | null {
