@@ -13,7 +13,7 @@ export type FilePorts = {
 
 type LakeCommands = Pick<
   CommandHandlers,
-  "sql.run" | "lake.tables" | "lake.snapshots" | "verify.run" | "export.save" | "export.show" | "run.cancel"
+  "sql.run" | "lake.snapshots" | "export.save" | "export.show" | "run.cancel"
 >;
 
 /** Paths remembered for "show in folder"; older ones are forgotten. */
@@ -24,7 +24,7 @@ function suggestedName({ what, asOf, format }: CommandArguments<"export.save">):
   return `${stem}${asOf === null ? "" : `-${asOf}`}.${format}`;
 }
 
-/** Handlers of what a window asks of the lake: statements, tables, snapshots, verification, exports. */
+/** Handlers of what a window asks of the lake: statements, snapshots, exports. */
 export function createLakeHandlers(engine: Pick<Engine, "query">, ports: FilePorts): LakeCommands {
   const runs = new CancellableRuns();
   const exported = new Set<string>();
@@ -34,20 +34,10 @@ export function createLakeHandlers(engine: Pick<Engine, "query">, ports: FilePor
         const { ask: _, ...result } = await askEngine(engine, { ask: "sql", ...statement }, signal);
         return result;
       }),
-    "lake.tables": async ({ asOf }) => {
-      const { snapshotId, tables } = await askEngine(engine, { ask: "tables", asOf });
-      return { snapshotId, tables };
-    },
     "lake.snapshots": async ({ limit }) => {
       const { snapshots } = await askEngine(engine, { ask: "snapshots", limit });
       return { snapshots };
     },
-    "verify.run": ({ runId }) =>
-      runs.during(runId, async (signal) => {
-        const request = { ask: "verify", source: null, manifestPath: null, asOf: null } as const;
-        const { ask: _, ...result } = await askEngine(engine, request, signal);
-        return result;
-      }),
     "export.save": (args) =>
       runs.during(args.runId, async (signal) => {
         const path = await ports.chooseSavePath(suggestedName(args));

@@ -25,10 +25,7 @@ export const commandSchemas = {
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
   "sql.run": z.strictObject({ runId, text: statement, asOf, limit: z.int().min(1).max(10_000) }),
-  "lake.tables": z.strictObject({ asOf }),
   "lake.snapshots": z.strictObject({ limit: z.int().min(1).max(10_000) }),
-  /** Recomputes the ledger and every promise of the lake; takes as long as reading all of it. */
-  "verify.run": z.strictObject({ runId }),
   /** Asks where to save, then writes. */
   "export.save": z.strictObject({
     runId,
@@ -69,9 +66,7 @@ export type CommandResults = {
   };
   "live.record": { readonly snapshotId: number; readonly record: RecordView | null };
   "sql.run": Answer<"sql">;
-  "lake.tables": Answer<"tables">;
   "lake.snapshots": Answer<"snapshots">;
-  "verify.run": Answer<"verify">;
   /** Null where the user chose no file. */
   "export.save": Answer<"export"> | null;
   "run.cancel": null;

@@ -23,7 +23,6 @@ export class FakeBridge implements Bridge {
     truncated: false,
     elapsedMs: 3,
   };
-  tables: CommandResults["lake.tables"] = { snapshotId: 1, tables: [] };
   snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
   exported: CommandResults["export.save"] = null;
   killCard: KillCard = exampleKillCard();
@@ -55,9 +54,7 @@ export class FakeBridge implements Bridge {
       }),
       "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
       "sql.run": () => this.sql,
-      "lake.tables": () => this.tables,
       "lake.snapshots": () => this.snapshots,
-      "verify.run": () => ({ snapshotId: 1, verdict: "ok", checks: [] }),
       "export.save": () => this.exported,
       "export.show": () => null,
       "run.cancel": () => null,

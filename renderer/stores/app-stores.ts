@@ -15,6 +15,7 @@ import {
 import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
+import { SqlRoom } from "../panels/sql/sql-room.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
 
@@ -27,6 +28,7 @@ export type AppStores = {
   readonly pipelineRoom: PipelineRoom;
   readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
   readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
+  readonly sqlRoom: SqlRoom;
 };
 
 /** The panel that a fresh window opens. */
@@ -41,6 +43,7 @@ export function createAppStores(bridge: Bridge): AppStores {
     pipelineRoom: new PipelineRoom(bridge),
     lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
     deadLetters: new RecordRoom(bridge, deadLettersPlan),
+    sqlRoom: new SqlRoom(bridge),
   };
 }
 

@@ -6,6 +6,7 @@ import { deadLettersCommands } from "../panels/dead-letters/dead-letters-command
 import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-commands.ts";
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
 import { pipelineCommands } from "#renderer/panels/pipeline/pipeline-commands.ts";
+import { sqlCommands } from "../panels/sql/sql-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 
 type ArgumentFree = Extract<CommandName, `source.${string}`>;
@@ -65,6 +66,7 @@ export const COMMANDS: readonly WorkbenchCommand[] = [
   ...pipelineCommands,
   ...lateArrivalsCommands,
   ...deadLettersCommands,
+  ...sqlCommands,
   ...sourceCommands,
 ];
 

@@ -32,7 +32,7 @@ export function lookUpStroke(prefix: string | null, stroke: string, activePanel:
   return isPrefix ? { kind: "prefix", prefix: full } : { kind: "none" };
 }
 
-const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
+const TEXT_FIELDS = "input, textarea, select, [contenteditable], [data-text-field]";
 /** Keys that a focused control needs for itself. */
 const CONTROL_KEYS = new Set(["space", "enter"]);
 

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import { AppError } from "#storage/model/errors.ts";
+import { createLakeHandlers } from "./lake-handlers.ts";
+
+const PAGE = { columns: [], rows: [] };
+const SQL = { runId: "r", text: "SELECT 1", asOf: null, limit: 10 } as const;
+const SAVE = { runId: "e", what: { table: "silver.changes" }, asOf: 7, format: "parquet" } as const;
+
+function handlersWith(
+  answer: (request: QueryRequest, signal?: AbortSignal) => Promise<QueryResponse>,
+  path: string | null = "/tmp/x.parquet",
+) {
+  const told: string[] = [];
+  const handlers = createLakeHandlers(
+    { query: answer },
+    {
+      chooseSavePath: async (name) => {
+        told.push(`choose ${name}`);
+        return path;
+      },
+      showInFolder: (shown) => void told.push(`show ${shown}`),
+    },
+  );
+  return { handlers, told };
+}
+
+const answerSql = async (): Promise<QueryResponse> => ({
+  ask: "sql",
+  snapshotId: 7,
+  page: PAGE,
+  total: 0,
+  truncated: false,
+  elapsedMs: 1,
+});
+
+const answerExport = async (request: QueryRequest): Promise<QueryResponse> => ({
+  ask: "export",
+  snapshotId: 7,
+  path: request.ask === "export" ? request.path : "",
+  rows: 3,
+  openRows: 1,
+  bytes: 100,
+  sha256: "00",
+});
+
+/** A question that ends only by its signal. */
+function untilAborted(_request: QueryRequest, signal?: AbortSignal): Promise<QueryResponse> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(new AppError("statement-cancelled", "cancelled")));
+  });
+}
+
+test("a statement goes to the query worker as it was typed and comes back with its snapshot", async () => {
+  const { handlers } = handlersWith(answerSql);
+  expect(await handlers["sql.run"](SQL)).toMatchObject({ snapshotId: 7, total: 0 });
+});
+
+test("a run is cancelled by its name; cancelling what is over is no error", async () => {
+  const { handlers } = handlersWith(untilAborted);
+  const run = handlers["sql.run"](SQL);
+  await handlers["run.cancel"]({ runId: "r" });
+  await expect(run).rejects.toMatchObject({ code: "statement-cancelled" });
+  expect(await handlers["run.cancel"]({ runId: "r" })).toBeNull();
+});
+
+test("two runs of one name are refused, and the name is free again afterwards", async () => {
+  const { handlers } = handlersWith(untilAborted);
+  const first = handlers["sql.run"](SQL);
+  await expect(handlers["sql.run"](SQL)).rejects.toMatchObject({ code: "usage" });
+  await handlers["run.cancel"]({ runId: "r" });
+  await expect(first).rejects.toMatchObject({ code: "statement-cancelled" });
+  const again = handlers["sql.run"](SQL);
+  await handlers["run.cancel"]({ runId: "r" });
+  await expect(again).rejects.toMatchObject({ code: "statement-cancelled" });
+});
+
+test("no more runs are taken than can be kept in mind", async () => {
+  const { handlers } = handlersWith(untilAborted);
+  const runs = Array.from({ length: 32 }, (_, n) => handlers["sql.run"]({ ...SQL, runId: `r${n}` }));
+  await expect(handlers["sql.run"]({ ...SQL, runId: "one more" })).rejects.toMatchObject({
+    code: "statement-refused",
+  });
+  for (let n = 0; n < runs.length; n += 1) await handlers["run.cancel"]({ runId: `r${n}` });
+  await Promise.allSettled(runs);
+});
+
+test("an export is written where the user chose, and only that file can be shown", async () => {
+  const { handlers, told } = handlersWith(answerExport);
+  expect(await handlers["export.save"](SAVE)).toMatchObject({
+    path: "/tmp/x.parquet",
+    rows: 3,
+    snapshotId: 7,
+  });
+  await expect(handlers["export.show"]({ path: "/etc/passwd" })).rejects.toMatchObject({ code: "usage" });
+  await handlers["export.show"]({ path: "/tmp/x.parquet" });
+  expect(told).toEqual(["choose silver.changes-7.parquet", "show /tmp/x.parquet"]);
+});
+
+test("nothing is asked of the lake when the user chose no file", async () => {
+  const { handlers } = handlersWith(() => Promise.reject(new Error("asked")), null);
+  expect(await handlers["export.save"](SAVE)).toBeNull();
+});
+
+test("an answer to another question is a broken protocol", async () => {
+  const { handlers } = handlersWith(answerSql);
+  await expect(handlers["lake.snapshots"]({ limit: 1 })).rejects.toMatchObject({ code: "worker-protocol" });
+});
