@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
 import type { IngestTelemetry, PipelineTelemetry } from "#pipeline/protocol/telemetry.ts";
@@ -16,6 +17,8 @@ const NOTHING: LastSeen = { snapshotId: 0, sources: {} };
 
 /** Written this often at most: what it misses is a few seconds of commits. */
 const SAVE_EVERY_MS = 2_000;
+/** A busy disk must not hold up the end of the app: what is not written by then is a few commits less to compare with. */
+const CLOSE_LIMIT_MS = 1_000;
 
 /** What was seen before. Nothing where the file is missing or cannot be read: it only ever adds to what stores know themselves. */
 export function readLastSeen(path: string): LastSeen {
@@ -74,7 +77,7 @@ export class LastSeenKeeper {
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#seen !== this.#saved) this.#save();
-    await this.#saving;
+    await Promise.race([this.#saving, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
   }
 
   #save(): void {

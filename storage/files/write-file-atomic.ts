@@ -43,7 +43,18 @@ export async function writeFileAtomic(
     await rm(temporary, { force: true });
     throw diskFull(path, error) ?? error;
   }
-  fsyncFolder(dirname(path));
+  await fsyncFolderInPool(dirname(path));
+}
+
+/** As {@link fsyncFolder}, without holding up the caller's events: on a busy disk it takes seconds, and main writes files too. */
+async function fsyncFolderInPool(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function diskFull(path: string, error: unknown): AppError | null {
