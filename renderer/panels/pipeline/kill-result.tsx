@@ -21,7 +21,7 @@ function facts(card: KillCard): readonly string[] {
     inFlight === null
       ? ""
       : `, offsets ${formatCount(inFlight.fromOffset)}–${formatCount(inFlight.toOffset)} in flight`;
-  const next = worker === "pipeline" ? "next commit" : worker === "ingest" ? "next append" : "next answer";
+  const next = worker === "query" ? "next answer" : "next commit of new records";
   return [
     ...(card.killedAtMs === null
       ? []

@@ -35,7 +35,7 @@ describe("pipeline room", () => {
     expect(
       screen.getByText(/killed pipeline \(pid 4711\) at commit-in, offsets 101–120 in flight/),
     ).toBeTruthy();
-    expect(screen.getByText("next commit in 0.42 s")).toBeTruthy();
+    expect(screen.getByText("next commit of new records in 0.42 s")).toBeTruthy();
     expect(screen.getByText("bronze rows 90 at #100 → 130 at #104")).toBeTruthy();
   });
 
