@@ -21,7 +21,7 @@ async function expectPass(window: Page, worker: string): Promise<void> {
   await expect(card).toContainText(`killed ${worker}`);
   await expect(card, await card.innerText()).toHaveAttribute("data-verdict", "pass");
   await expect(card).toContainText("0 lost · 0 doubled");
-  await expect(card).toContainText(/next (commit|append|answer) in [\d.]+ s/);
+  await expect(card).toContainText(/next (commit of new records|answer) in [\d.]+ s/);
   await expect(card).toContainText(/verified at snapshot #[\d,]+/);
 }
 
