@@ -9,7 +9,7 @@ import { JsonTree } from "#renderer/components/json-tree/json-tree.tsx";
 import { parseJsonText, stringAt, type JsonNode } from "#renderer/components/json-tree/parse-json-text.ts";
 import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
-import type { Inspected } from "./live-edits-store.ts";
+import type { Inspected } from "#renderer/stores/inspection.ts";
 import { columnFacts, journeyFacts, recordLinks, type Fact } from "./record-facts.ts";
 
 /** Raw text painted at most: a record may have 10 MB, the page should not. */

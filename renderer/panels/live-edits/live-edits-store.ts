@@ -1,19 +1,12 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Bridge } from "#main/contract/bridge.ts";
 import type { AppStatus } from "#main/contract/app-status.ts";
-import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
+import type { LiveRow } from "#pipeline/protocol/query-messages.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import { call } from "#renderer/bridge/call.ts";
+import { inspectRecord, NOTHING_INSPECTED, rowBeside, type Inspected } from "#renderer/stores/inspection.ts";
 import { filterRows } from "./filter-rows.ts";
 import * as live from "./live-window.ts";
-
-/** What the inspector shows. While another record loads, the old one stays. */
-export type Inspected = {
-  readonly record: RecordView | null;
-  readonly snapshotId: number | null;
-  readonly isLoading: boolean;
-  readonly error: WireError | null;
-};
 
 /** State of the panel; nothing here is a copy of main's state but the window of rows itself. */
 export type LiveEditsState = {
@@ -25,8 +18,6 @@ export type LiveEditsState = {
   /** The last fetch failed; it is tried again with the next status. */
   readonly error: WireError | null;
 };
-
-const NOTHING_INSPECTED: Inspected = { record: null, snapshotId: null, isLoading: false, error: null };
 
 const START: LiveEditsState = {
   window: live.EMPTY_WINDOW,
@@ -112,15 +103,12 @@ export class LiveEdits {
   select(offset: number): void {
     this.#setWindow(live.hold(this.#state.window, "row"));
     this.store.setState({ selectedOffset: offset });
-    if (this.#state.isInspectorOpen) void this.#inspect(offset);
+    if (this.#state.isInspectorOpen) void inspectRecord(this.#bridge, this.store, offset);
   }
 
   /** Moves the selection by rows on screen; the first move selects the newest row. */
   moveSelection(by: number): void {
-    const rows = visibleRows(this.#state);
-    const at = rows.findIndex((row) => row.logOffset === this.#state.selectedOffset);
-    const to = at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by));
-    const row = rows[to];
+    const row = rowBeside(visibleRows(this.#state), this.#state.selectedOffset, by);
     if (row !== undefined) this.select(row.logOffset);
   }
 
@@ -128,7 +116,7 @@ export class LiveEdits {
     const { selectedOffset } = this.#state;
     if (selectedOffset === null) return;
     this.store.setState({ isInspectorOpen: true });
-    void this.#inspect(selectedOffset);
+    void inspectRecord(this.#bridge, this.store, selectedOffset);
   }
 
   /** Closes what is on top: the inspector first, then the selection and, where only a row held it, the pause. */
@@ -183,19 +171,5 @@ export class LiveEdits {
       if (!isProgress && this.#wanted === null) return;
     }
     this.#pump();
-  }
-
-  async #inspect(offset: number): Promise<void> {
-    const { inspected } = this.#state;
-    if (inspected.record?.logOffset === offset && inspected.error === null) return;
-    this.store.setState({ inspected: { ...inspected, isLoading: true, error: null } });
-    const answer = await call(this.#bridge, "live.record", { logOffset: offset });
-    // The selection moved on while this was under way; its own answer is coming.
-    if (this.#state.selectedOffset !== offset || !this.#state.isInspectorOpen) return;
-    this.store.setState({
-      inspected: answer.ok
-        ? { ...answer.value, isLoading: false, error: null }
-        : { ...NOTHING_INSPECTED, error: answer.error },
-    });
   }
 }

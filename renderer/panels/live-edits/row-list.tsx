@@ -1,4 +1,3 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   useCallback,
   useEffect,
@@ -8,15 +7,12 @@ import {
   type ReactElement,
   type RefObject,
 } from "react";
+import { ROW_HEIGHT_PX, useRowVirtualizer } from "#renderer/components/use-row-virtualizer.ts";
 import type { LiveRow } from "#pipeline/protocol/query-messages.ts";
 import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { visibleRows } from "./live-edits-store.ts";
 import { RowView } from "./row-view.tsx";
 
-/** Height of a grid row (workbench.md "Shell"), px. */
-const ROW_HEIGHT_PX = 24;
-/** Rows painted beyond the edges, so that a fast wheel shows no empty stripe. */
-const OVERSCAN_ROWS = 12;
 /** Rows before the end of the window at which the next older page is fetched. */
 const FETCH_AHEAD_ROWS = 100;
 /** A touchpad's rest of a pixel is not "scrolled away". */
@@ -30,15 +26,7 @@ export function RowList(): ReactElement {
   const selected = useLiveEdits((state) => state.selectedOffset);
   const rows = useMemo(() => visibleRows({ window, filter }), [window, filter]);
   const scroller = useRef<HTMLDivElement>(null);
-  // The React Compiler, which this rule speaks for, is not used here.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: OVERSCAN_ROWS,
-    getItemKey: (index) => rows[index]?.logOffset ?? index,
-  });
+  const virtual = useRowVirtualizer(scroller, rows.length, (index) => rows[index]?.logOffset ?? index);
   useAnchor(scroller, rows, window.hold !== null);
   useSelectionInView(rows, selected, (index) => virtual.scrollToIndex(index));
   const items = virtual.getVirtualItems();

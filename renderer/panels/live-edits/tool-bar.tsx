@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { FilterInput } from "#renderer/components/filter-input.tsx";
 import { formatCount } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
@@ -7,29 +8,15 @@ import { FILTER_INPUT_ID } from "./live-edits-commands.ts";
 import { visibleRows } from "./live-edits-store.ts";
 import { waitingRows, WINDOW_ROWS } from "./live-window.ts";
 
-function FilterInput(): ReactElement {
+function Filter(): ReactElement {
   const { liveEdits } = useAppStores();
-  const filter = useLiveEdits((state) => state.filter);
   return (
-    <label className="filter">
-      <Icon name="filter" />
-      <input
-        id={FILTER_INPUT_ID}
-        type="text"
-        placeholder="Filter by title, user, wiki, kind, comment — press /"
-        aria-label="Filter rows"
-        title="Every word must occur; -word excludes (/)"
-        spellCheck={false}
-        value={filter}
-        onChange={(event) => liveEdits.setFilter(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" && event.key !== "Enter") return;
-          if (event.key === "Escape") liveEdits.setFilter("");
-          event.currentTarget.blur();
-          event.stopPropagation();
-        }}
-      />
-    </label>
+    <FilterInput
+      id={FILTER_INPUT_ID}
+      placeholder="Filter by title, user, wiki, kind, comment — press /"
+      value={useLiveEdits((state) => state.filter)}
+      onChange={(filter) => liveEdits.setFilter(filter)}
+    />
   );
 }
 
@@ -72,7 +59,7 @@ function PauseButton(): ReactElement {
 export function ToolBar(): ReactElement {
   return (
     <div className="tool-bar" role="toolbar" aria-label="Live edits">
-      <FilterInput />
+      <Filter />
       <HeldRows />
       <span className="spacer" />
       <PauseButton />

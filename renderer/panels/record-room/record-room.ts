@@ -4,7 +4,7 @@ import type { AppStatus } from "#main/contract/app-status.ts";
 import type { ResultPage } from "#pipeline/protocol/query-messages.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import { call } from "#renderer/bridge/call.ts";
-import type { Inspected } from "../live-edits/live-edits-store.ts";
+import { inspectRecord, NOTHING_INSPECTED, rowBeside, type Inspected } from "#renderer/stores/inspection.ts";
 import { filterByWords } from "./read-page.ts";
 
 /** Rows a room holds at most; the newest ones, and the room says when there are more. */
@@ -55,8 +55,6 @@ class StatementFailed extends Error {
     this.wire = wire;
   }
 }
-
-const NOTHING_INSPECTED: Inspected = { record: null, snapshotId: null, isLoading: false, error: null };
 
 type Announced = Pick<RoomAnswer<unknown, unknown>, "snapshotId" | "ledger"> & {
   readonly checkpoint: number;
@@ -139,14 +137,12 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
 
   select(offset: number): void {
     this.store.setState({ selectedOffset: offset });
-    if (this.#state.isInspectorOpen) void this.#inspect(offset);
+    if (this.#state.isInspectorOpen) void inspectRecord(this.#bridge, this.store, offset);
   }
 
   /** Moves the selection by rows on screen; the first move selects the newest row. */
   moveSelection(by: number): void {
-    const rows = this.visibleRows(this.#state);
-    const at = rows.findIndex((row) => row.logOffset === this.#state.selectedOffset);
-    const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
+    const row = rowBeside(this.visibleRows(this.#state), this.#state.selectedOffset, by);
     if (row !== undefined) this.select(row.logOffset);
   }
 
@@ -154,7 +150,7 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
     const { selectedOffset } = this.#state;
     if (selectedOffset === null) return;
     this.store.setState({ isInspectorOpen: true });
-    void this.#inspect(selectedOffset);
+    void inspectRecord(this.#bridge, this.store, selectedOffset);
   }
 
   /** Closes the inspector, then the selection. */
@@ -207,19 +203,5 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
     const answer = await call(this.#bridge, "sql.run", { runId, text, asOf, limit: ROOM_ROWS });
     if (!answer.ok) throw new StatementFailed(answer.error);
     return answer.value.page;
-  }
-
-  async #inspect(offset: number): Promise<void> {
-    const { inspected } = this.#state;
-    if (inspected.record?.logOffset === offset && inspected.error === null) return;
-    this.store.setState({ inspected: { ...inspected, isLoading: true, error: null } });
-    const answer = await call(this.#bridge, "live.record", { logOffset: offset });
-    // The selection moved on while this was under way; its own answer is coming.
-    if (this.#state.selectedOffset !== offset || !this.#state.isInspectorOpen) return;
-    this.store.setState({
-      inspected: answer.ok
-        ? { ...answer.value, isLoading: false, error: null }
-        : { ...NOTHING_INSPECTED, error: answer.error },
-    });
   }
 }

@@ -1,10 +1,5 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, type ReactElement, type ReactNode } from "react";
-
-/** Height of a grid row (workbench.md "Shell"), px. */
-const ROW_HEIGHT_PX = 24;
-/** Rows painted beyond the edges, so that a fast wheel shows no empty stripe. */
-const OVERSCAN_ROWS = 12;
+import { useRowVirtualizer } from "#renderer/components/use-row-virtualizer.ts";
 
 type Props<Row> = {
   readonly name: string;
@@ -25,13 +20,7 @@ export function RoomRowList<Row extends { readonly logOffset: number }>({
   cells,
 }: Props<Row>): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: OVERSCAN_ROWS,
-    getItemKey: (index) => rows[index]?.logOffset ?? index,
-  });
+  const virtual = useRowVirtualizer(scroller, rows.length, (index) => rows[index]?.logOffset ?? index);
   useEffect(() => {
     const index = selected === null ? -1 : rows.findIndex((row) => row.logOffset === selected);
     if (index === -1) return;

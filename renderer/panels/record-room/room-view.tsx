@@ -1,5 +1,6 @@
 import { useEffect, useMemo, type ReactElement, type ReactNode } from "react";
 import { useStore } from "zustand";
+import { FilterInput } from "#renderer/components/filter-input.tsx";
 import { formatCount } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
@@ -38,25 +39,12 @@ type BarProps = {
 function RoomBar({ panel, name, filter, onFilter, held }: BarProps): ReactElement {
   return (
     <div className="tool-bar" role="toolbar" aria-label={name}>
-      <label className="filter">
-        <Icon name="filter" />
-        <input
-          id={filterInputId(panel)}
-          type="text"
-          placeholder="Filter the rows — press /"
-          aria-label="Filter rows"
-          title="Every word must occur; -word excludes (/)"
-          spellCheck={false}
-          value={filter}
-          onChange={(event) => onFilter(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" && event.key !== "Enter") return;
-            if (event.key === "Escape") onFilter("");
-            event.currentTarget.blur();
-            event.stopPropagation();
-          }}
-        />
-      </label>
+      <FilterInput
+        id={filterInputId(panel)}
+        placeholder="Filter the rows — press /"
+        value={filter}
+        onChange={onFilter}
+      />
       <span className="held">{held}</span>
       <span className="spacer" />
       <CommandButton command={`${panel}.refresh`}>

@@ -1,13 +1,9 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, type ReactElement } from "react";
+import { useRowVirtualizer } from "#renderer/components/use-row-virtualizer.ts";
 import type { WireCell } from "#pipeline/protocol/query-messages.ts";
 import { FeedText } from "#renderer/components/feed-text.tsx";
 import type { SqlResult } from "./sql-room.ts";
 import { isNumericType } from "./column-types.ts";
-
-/** Height of a grid row (workbench.md "Shell"), px. */
-const ROW_HEIGHT_PX = 24;
-const OVERSCAN_ROWS = 12;
 
 function Cell({ value, isNumeric }: { readonly value: WireCell; readonly isNumeric: boolean }): ReactElement {
   return (
@@ -21,14 +17,7 @@ function Cell({ value, isNumeric }: { readonly value: WireCell; readonly isNumer
 export function ResultGrid({ result }: { readonly result: SqlResult }): ReactElement {
   const { columns, rows } = result.page;
   const scroller = useRef<HTMLDivElement>(null);
-  // The React Compiler, which this rule speaks for, is not used here.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: OVERSCAN_ROWS,
-  });
+  const virtual = useRowVirtualizer(scroller, rows.length);
   const template = {
     gridTemplateColumns: columns.map(({ type }) => (isNumericType(type) ? "120px" : "200px")).join(" "),
   };

@@ -1,0 +1,34 @@
+import type { ReactElement } from "react";
+import { Icon } from "./icon.tsx";
+
+type Props = {
+  readonly id: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+/** Words that rows must have; Escape empties it, and like Enter gives the keyboard back to the room. */
+export function FilterInput({ id, placeholder, value, onChange }: Props): ReactElement {
+  return (
+    <label className="filter">
+      <Icon name="filter" />
+      <input
+        id={id}
+        type="text"
+        placeholder={placeholder}
+        aria-label="Filter rows"
+        title="Every word must occur; -word excludes (/)"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" && event.key !== "Enter") return;
+          if (event.key === "Escape") onChange("");
+          event.currentTarget.blur();
+          event.stopPropagation();
+        }}
+      />
+    </label>
+  );
+}
