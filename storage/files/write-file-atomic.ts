@@ -43,11 +43,11 @@ export async function writeFileAtomic(
     await rm(temporary, { force: true });
     throw diskFull(path, error) ?? error;
   }
-  await fsyncFolderInPool(dirname(path));
+  await fsyncFolderAside(dirname(path));
 }
 
-/** As {@link fsyncFolder}, without holding up the caller's events: on a busy disk it takes seconds, and main writes files too. */
-async function fsyncFolderInPool(folder: string): Promise<void> {
+/** As {@link fsyncFolder}, without holding up the caller's events: on a busy disk it takes seconds. */
+export async function fsyncFolderAside(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

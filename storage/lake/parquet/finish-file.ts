@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { constants, crc32, zstdCompress, zstdCompressSync } from "node:zlib";
 import { failpoint } from "../../failpoint/failpoint.ts";
+import { fsyncFolderAside } from "../../files/write-file-atomic.ts";
 import { AppError } from "../../model/errors.ts";
 import type { ColumnDef } from "../../model/table.ts";
 import { columnStats, type ColumnStats } from "./column-stats.ts";
@@ -56,7 +57,7 @@ export async function finishFile(
     throw error;
   }
   failpoint("parquet-after-rename");
-  await syncFolder(dirname(path));
+  await fsyncFolderAside(dirname(path));
   const { size } = await stat(path);
   return { rowCount: encoded.rowCount, fileSizeBytes: size, footerSizeBytes, stats: columnStats(encoded) };
 }
@@ -79,17 +80,6 @@ async function writeAll(file: Awaited<ReturnType<typeof open>>, parts: readonly 
   const bytes = Buffer.concat(parts);
   let done = 0;
   while (done < bytes.length) done += (await file.write(bytes, done)).bytesWritten;
-}
-
-/** The rename is durable only with its folder; Windows has no such call (architecture.md "Durability"). */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function isDiskFull(error: unknown): boolean {
