@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 
 const offset = z.int().nullable();
-const schema = z.object({ name: z.string(), pid: z.int(), fromOffset: offset, toOffset: offset });
+const schema = z.object({
+  name: z.string(),
+  pid: z.int(),
+  hit: z.int(),
+  fromOffset: offset,
+  toOffset: offset,
+});
 
 /** What a worker wrote before it stopped for good at a failpoint. */
 export type StoppedAt = z.infer<typeof schema>;

@@ -1,9 +1,9 @@
-import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import type { LakeSettings } from "#storage/model/settings.ts";
 import type { PackedCommit } from "../batch/pack-commit.ts";
 import type { BatchPlan } from "../batch/plan-batch.ts";
 import type { GapQuestion } from "../ledger/gaps.ts";
+import type { ToWorker } from "../protocol/worker-messages.ts";
 
 /**
  * What the two threads of the pipeline worker say to each other. The *deciding* thread reads the log and holds all state that
@@ -33,13 +33,7 @@ export type ToDecider =
   | { readonly type: "settings"; readonly settings: LakeSettings }
   /** The answer to `commit` and `maintain`. `published`: false when it was given up, since the worker stops. */
   | { readonly type: "done"; readonly turn: number; readonly published: boolean }
-  | {
-      readonly type: "arm-failpoint";
-      readonly name: FailpointName;
-      readonly hit: number;
-      readonly reportPath: string;
-    }
-  | { readonly type: "disarm-failpoint" }
+  | Extract<ToWorker, { readonly type: "arm-failpoint" | "disarm-failpoint" }>
   | { readonly type: "stop" };
 
 /** A source whose state was read back from the lake. */
