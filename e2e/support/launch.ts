@@ -34,6 +34,11 @@ type Fixtures = {
 /** The app promises to stop its workers within 5 s; after twice that it is killed, and the test still ends. */
 const CLOSE_LIMIT_MS = 10_000;
 const LAUNCH_LIMIT_MS = 30_000;
+/**
+ * One start in about forty had no GPU process under Xvfb: the page waited for its channel for ever (index.html was there, no
+ * frame came). There is no GPU to keep apart from main here, so its work is done in main's process.
+ */
+const CHROMIUM_FLAGS = ["--log-level=3", "--in-process-gpu"];
 /** Output kept per app for a failed test's report. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
@@ -56,7 +61,13 @@ async function start(dataFolder: string, options: LaunchOptions): Promise<Runnin
   const data = args.includes("--data") ? [] : ["--data", dataFolder];
   const app = await _electron.launch({
     executablePath: electron.execPath,
-    args: ["--log-level=3", `--user-data-dir=${join(dataFolder, "chromium")}`, projectRoot, ...data, ...args],
+    args: [
+      ...CHROMIUM_FLAGS,
+      `--user-data-dir=${join(dataFolder, "chromium")}`,
+      projectRoot,
+      ...data,
+      ...args,
+    ],
     // Chromium refuses its sandbox to root; Playwright then adds --no-sandbox by itself.
     chromiumSandbox: process.getuid?.() !== 0,
     env: {
