@@ -14,6 +14,8 @@ export type ElectronRuntime = {
   /** What ELECTRON_OVERRIDE_DIST_PATH must name. */
   distPath: string;
   kind: "official" | "substitute";
+  /** Chromium's flags for every start of it, the user's and the tests' alike. */
+  flags: readonly string[];
   /** Electron's own version and the version of the Node inside it, without a leading v. */
   electronVersion: string;
   nodeVersion: string;
@@ -71,6 +73,18 @@ function probeVersions(execPath: string): { electronVersion: string; nodeVersion
   return { electronVersion, nodeVersion };
 }
 
+/** Chromium's own complaints (no session bus, no GPU) would drown what the app says; level 3 is fatal only. */
+const QUIET = "--log-level=3";
+/**
+ * One start of the substitute in about forty had no GPU process under Xvfb: its page waited for ever (index.html was there, no
+ * frame came). So its graphics are done in main's process.
+ */
+const IN_PROCESS_GPU = "--in-process-gpu";
+
+function flagsOf(kind: ElectronRuntime["kind"]): readonly string[] {
+  return kind === "substitute" ? [QUIET, IN_PROCESS_GPU] : [QUIET];
+}
+
 /**
  * Returns an Electron that starts on this machine. Rejects with a message for a person (what is missing and the exact
  * command that brings it) when none can be had.
@@ -80,5 +94,6 @@ export async function prepareElectron(options: PrepareOptions = {}): Promise<Ele
   const execPath = executableIn(distPath);
   ensureLibraries(execPath, options.needsVirtualDisplay ?? false);
   const versions = probeVersions(execPath);
-  return { execPath, distPath, kind: distPath === substituteFolder ? "substitute" : "official", ...versions };
+  const kind = distPath === substituteFolder ? "substitute" : "official";
+  return { execPath, distPath, kind, flags: flagsOf(kind), ...versions };
 }

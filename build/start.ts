@@ -37,9 +37,7 @@ function startInTerminal(reason: string): Promise<number> {
 function startWindow(electron: ElectronRuntime): Promise<number> {
   // Chromium refuses its sandbox to root; everyone else gets it.
   const sandboxFlags = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  // Chromium's own complaints (no session bus, no GPU) would drown what the app says; level 3 is fatal only.
-  const flags = [...sandboxFlags, "--log-level=3"];
-  return runChild(electron.execPath, [...flags, projectRoot, ...args], {
+  return runChild(electron.execPath, [...sandboxFlags, ...electron.flags, projectRoot, ...args], {
     // Workers run in this Node where Electron's own is too old for better-sqlite3.
     env: { ...process.env, HIGHWATER_NODE: process.env["HIGHWATER_NODE"] ?? process.execPath },
   });

@@ -81,7 +81,7 @@ test("a second start on the same data folder says who holds it, brings that wind
   const profile = `--user-data-dir=${join(dataFolder, "chromium-second")}`;
   const second = spawn(
     electron.execPath,
-    [...sandbox, "--log-level=3", profile, projectRoot, "--data", dataFolder, ...DEMO],
+    [...sandbox, ...electron.flags, profile, projectRoot, "--data", dataFolder, ...DEMO],
     { stdio: ["ignore", "ignore", "pipe"] },
   );
   let said = "";

@@ -34,11 +34,6 @@ type Fixtures = {
 /** The app promises to stop its workers within 5 s; after twice that it is killed, and the test still ends. */
 const CLOSE_LIMIT_MS = 10_000;
 const LAUNCH_LIMIT_MS = 30_000;
-/**
- * One start in about forty had no GPU process under Xvfb: the page waited for its channel for ever (index.html was there, no
- * frame came). There is no GPU to keep apart from main here, so its work is done in main's process.
- */
-const CHROMIUM_FLAGS = ["--log-level=3", "--in-process-gpu"];
 /** Output kept per app for a failed test's report. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
@@ -62,7 +57,7 @@ async function start(dataFolder: string, options: LaunchOptions): Promise<Runnin
   const app = await _electron.launch({
     executablePath: electron.execPath,
     args: [
-      ...CHROMIUM_FLAGS,
+      ...electron.flags,
       `--user-data-dir=${join(dataFolder, "chromium")}`,
       projectRoot,
       ...data,
