@@ -16,6 +16,8 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
     setTheme: async (theme) => void themes.push(theme),
     chooseSavePath: async () => null,
     showInFolder: () => undefined,
+    readMemory: async () => ({ text: null, theme: "system" }),
+    saveMemory: async () => undefined,
   });
   const onBug = vi.fn<(command: string, error: unknown) => void>();
   return { dispatch: createDispatcher(handlers, onBug), told, opened, themes, onBug };

@@ -1,4 +1,5 @@
-import type { CommandHandlers } from "#main/contract/commands.ts";
+import type { CommandHandlers, CommandResults } from "#main/contract/commands.ts";
+import type { ThemeChoice } from "#main/contract/theme.ts";
 import { killWorker } from "../chaos/kill-worker.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
@@ -9,7 +10,10 @@ import { judgeLink } from "./link-policy.ts";
 export type WindowPorts = FilePorts & {
   /** Opens an address that was already judged in the system's browser. */
   readonly openExternal: (url: string) => Promise<void>;
-  readonly setTheme: (theme: "system" | "dark" | "light") => Promise<void>;
+  readonly setTheme: (theme: ThemeChoice) => Promise<void>;
+  readonly readMemory: () => Promise<CommandResults["memory.read"]>;
+  /** Keeps what the window remembers; a text that could not be saved rejects. */
+  readonly saveMemory: (text: string) => Promise<void>;
 };
 
 /** Handlers of every command a window may send; all of them work through the engine. */
@@ -62,6 +66,11 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
     },
     "theme.set": async ({ theme }) => {
       await ports.setTheme(theme);
+      return null;
+    },
+    "memory.read": () => ports.readMemory(),
+    "memory.save": async ({ text }) => {
+      await ports.saveMemory(text);
       return null;
     },
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LiveRow, QueryResponse, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { AppStatus } from "./app-status.ts";
 import type { KillCard } from "./kill-card.ts";
+import { THEME_CHOICES, type ThemeChoice } from "./theme.ts";
 
 const offset = z.int().min(0);
 const none = z.strictObject({});
@@ -42,7 +43,10 @@ export const commandSchemas = {
   "export.show": z.strictObject({ path: z.string().min(1).max(4_096) }),
   "worker.kill": z.strictObject({ worker: z.enum(["ingest", "pipeline", "query"]) }),
   "link.open": z.strictObject({ url: z.string().max(8_192) }),
-  "theme.set": z.strictObject({ theme: z.enum(["system", "dark", "light"]) }),
+  "theme.set": z.strictObject({ theme: z.enum(THEME_CHOICES) }),
+  /** What the window saved last: JSON text of its own making, which main only keeps. */
+  "memory.read": none,
+  "memory.save": z.strictObject({ text: statement }),
 } as const satisfies Record<string, z.ZodType>;
 
 /** Name of a command. */
@@ -74,6 +78,9 @@ export type CommandResults = {
   "worker.kill": KillCard;
   "link.open": { readonly opened: boolean; readonly reason: string };
   "theme.set": null;
+  /** Null for a fresh window. The theme is the user's choice. */
+  "memory.read": { readonly text: string | null; readonly theme: ThemeChoice };
+  "memory.save": null;
 };
 
 /** Handlers of all commands; a missing one does not compile. */

@@ -4,29 +4,54 @@
  */
 import { join } from "node:path";
 import { app, BrowserWindow, dialog, Menu, nativeTheme, protocol, session, shell } from "electron";
+import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
 import { AppError } from "#storage/model/errors.ts";
 import { createDispatcher } from "../bridge/dispatcher.ts";
 import { EventHub } from "../bridge/event-hub.ts";
-import { createHandlers } from "../bridge/handlers.ts";
+import { createHandlers, type WindowPorts } from "../bridge/handlers.ts";
 import { startEngine } from "../compose.ts";
 import { foldersOfSwitches } from "../engine/data-location.ts";
+import type { ThemeChoice } from "../contract/theme.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { APP_SCHEME } from "./app-files.ts";
 import { serveBridge } from "./bridge-server.ts";
 import { hardenEveryPage, hardenSession } from "./harden.ts";
 import { explainFailedStart } from "./failed-start.ts";
+import { readNewest } from "./newest-file.ts";
 import { parseWindowArguments, type WindowArguments } from "./window-arguments.ts";
 import { readLayout, writeLayout, type WindowLayout } from "./window-layout.ts";
 import { builtPaths, openWindow } from "./window.ts";
 import { createElectronHost } from "./worker-host.ts";
 
 const mainFolder = import.meta.dirname;
+const MEMORY_FILE = "window.json";
 
 /** Bugs and failed saves of main; the engine keeps the workers' log files. */
 function complain(what: string, error: unknown): void {
   process.stderr.write(
     `highwater: ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
+}
+
+/** What the page remembers, in the data folder in use; read from wherever it was saved last. */
+function windowMemory(
+  engine: Engine,
+  workspaces: readonly string[],
+  layout: () => Promise<WindowLayout>,
+): Pick<WindowPorts, "readMemory" | "saveMemory"> {
+  return {
+    readMemory: async () => ({
+      text: await readNewest(workspaces, MEMORY_FILE, (text) => text),
+      theme: (await layout()).theme,
+    }),
+    saveMemory: (text) => writeFileAtomic(join(engine.status().dataFolder, "workspace", MEMORY_FILE), text),
+  };
+}
+
+/** Electron knows light and dark; the contrast of a high-contrast theme is the page's business. */
+function themeSourceOf(theme: ThemeChoice): "system" | "dark" | "light" {
+  if (theme === "high-contrast-dark") return "dark";
+  return theme === "high-contrast-light" ? "light" : theme;
 }
 
 /** Layout of the window in memory and on disk; a save that fails costs the place, never the app. */
@@ -86,8 +111,9 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
   });
   const { dataFolder: folderInUse, mode } = engine.status();
   const folders = foldersOfSwitches(folderInUse, dataFolder, mode);
-  const layout = await readLayout(folders.map((folder) => join(folder, "workspace")));
-  nativeTheme.themeSource = layout.theme;
+  const workspaces = folders.map((folder) => join(folder, "workspace"));
+  const layout = await readLayout(workspaces);
+  nativeTheme.themeSource = themeSourceOf(layout.theme);
   const saveLayout = keepLayout(engine, layout);
   const hub = new EventHub(engine);
   const isQuitting = stopBeforeQuit(engine, async () => {
@@ -106,9 +132,10 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
     },
     showInFolder: (path) => shell.showItemInFolder(path),
     setTheme: async (theme) => {
-      nativeTheme.themeSource = theme;
+      nativeTheme.themeSource = themeSourceOf(theme);
       await saveLayout({ theme });
     },
+    ...windowMemory(engine, workspaces, () => readLayout(workspaces)),
   });
   serveBridge(createDispatcher(handlers, (command, error) => complain(`bug in ${command}`, error)));
   const paths = builtPaths(mainFolder);

@@ -1,14 +1,15 @@
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
+import { THEME_CHOICES } from "../contract/theme.ts";
+import { readNewest } from "./newest-file.ts";
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) });
 
 const layoutSchema = z.object({
   bounds: boundsSchema.nullable().catch(null),
   isMaximized: z.boolean().catch(false),
-  theme: z.enum(["system", "dark", "light"]).catch("system"),
+  theme: z.enum(THEME_CHOICES).catch("system"),
 });
 
 /** Place of a window or a screen, in device-independent pixels. */
@@ -24,39 +25,21 @@ const FIRST_SIZE = { width: 1_440, height: 900 };
 /** So much of the title bar must be on a screen, or the window cannot be grabbed. */
 const GRIP = { width: 100, height: 35 };
 
-function fileIn(workspace: string): string {
-  return join(workspace, "layout.json");
-}
+const LAYOUT_FILE = "layout.json";
 
-/**
- * The layout saved last in any of the workspaces: a run that fell back to the demo feed saved the window's place in the demo's
- * folder, and the next start is live again. Missing and unreadable files are passed over, without any it is a fresh layout:
- * losing a window's place must never stop a start.
- */
+/** The layout saved last in any of the workspaces; without any it is a fresh one. */
 export async function readLayout(workspaces: readonly string[]): Promise<WindowLayout> {
-  const found = await Promise.all(workspaces.map(readOne));
-  const newest = found
-    .filter((saved) => saved !== null)
-    .toSorted((left, right) => right.savedMs - left.savedMs)
-    .at(0);
-  return newest?.layout ?? FRESH_LAYOUT;
+  return (await readNewest(workspaces, LAYOUT_FILE, parseLayout)) ?? FRESH_LAYOUT;
 }
 
-async function readOne(
-  workspace: string,
-): Promise<{ readonly layout: WindowLayout; readonly savedMs: number } | null> {
-  try {
-    const path = fileIn(workspace);
-    const parsed = layoutSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
-    return parsed.success ? { layout: parsed.data, savedMs: (await stat(path)).mtimeMs } : null;
-  } catch {
-    return null;
-  }
+function parseLayout(text: string): WindowLayout | null {
+  const parsed = layoutSchema.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : null;
 }
 
 /** Saves the layout, old or new as a whole. Rejects when the folder cannot be written. */
 export async function writeLayout(workspace: string, layout: WindowLayout): Promise<void> {
-  await writeFileAtomic(fileIn(workspace), `${JSON.stringify(layout, null, 2)}\n`);
+  await writeFileAtomic(join(workspace, LAYOUT_FILE), `${JSON.stringify(layout, null, 2)}\n`);
 }
 
 function overlap(from: number, length: number, otherFrom: number, otherLength: number): number {

@@ -26,6 +26,8 @@ export class FakeBridge implements Bridge {
   snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
   exported: CommandResults["export.save"] = null;
   killCard: KillCard = exampleKillCard();
+  /** What a window saved. */
+  memory: string | null = null;
   /** Every command fails with this while it is set. */
   error: WireError | null = null;
 
@@ -61,6 +63,11 @@ export class FakeBridge implements Bridge {
       "worker.kill": () => this.killCard,
       "link.open": () => ({ opened: true, reason: "" }),
       "theme.set": () => null,
+      "memory.read": () => ({ text: this.memory, theme: "system" }),
+      "memory.save": ({ text }) => {
+        this.memory = text;
+        return null;
+      },
     };
     return { ok: true, value: answers[command](args) };
   };

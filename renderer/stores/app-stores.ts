@@ -16,12 +16,16 @@ import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
 import { SqlRoom } from "../panels/sql/sql-room.ts";
+import { Notifications, type NotificationsState } from "./notifications.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
+import { WindowMemory } from "./window-memory.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
 
 /** Everything a window holds; made once per window and handed down by context, so that tests make their own. */
 export type AppStores = {
   readonly bridge: Bridge;
+  readonly memory: WindowMemory;
+  readonly notifications: Notifications;
   readonly status: StoreApi<StatusState>;
   readonly workbench: StoreApi<WorkbenchState>;
   readonly liveEdits: LiveEdits;
@@ -34,9 +38,12 @@ export type AppStores = {
 /** The panel that a fresh window opens. */
 const FIRST_PANEL = "live-edits";
 
-export function createAppStores(bridge: Bridge): AppStores {
+/** `memory` is loaded before, so that every store begins where the last window ended. */
+export function createAppStores(bridge: Bridge, memory: WindowMemory = new WindowMemory(bridge)): AppStores {
   return {
     bridge,
+    memory,
+    notifications: new Notifications(),
     status: createStatusStore(),
     workbench: createWorkbenchStore(FIRST_PANEL),
     liveEdits: new LiveEdits(bridge),
@@ -71,4 +78,8 @@ export function useLiveEdits<T>(select: (state: LiveEditsState) => T): T {
 
 export function usePipelineRoom<T>(select: (state: PipelineRoomState) => T): T {
   return useStore(useAppStores().pipelineRoom.store, select);
+}
+
+export function useNotifications<T>(select: (state: NotificationsState) => T): T {
+  return useStore(useAppStores().notifications.store, select);
 }

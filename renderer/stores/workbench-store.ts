@@ -1,21 +1,29 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-/** Something a command has to say to the one who asked; it goes by itself. */
-export type Notice = { readonly text: string; readonly tone: "info" | "bad" };
+/** Parts of the bottom panel. */
+export type BottomView = "problems" | "output" | "history";
 
 /** What the shell itself remembers. */
 export type WorkbenchState = {
+  /** Room whose keys are heard: the one that was opened or clicked last. */
   readonly activePanel: string;
   readonly isSideBarShown: boolean;
-  readonly isPaletteOpen: boolean;
-  readonly notice: Notice | null;
+  /** What of the bottom panel is open; null = it is closed. */
+  readonly bottomView: BottomView | null;
+  /** First characters of the command centre's field: `>` for commands, empty for rooms, tables and pages; null = closed. */
+  readonly palette: string | null;
 };
 
 export function createWorkbenchStore(activePanel: string): StoreApi<WorkbenchState> {
   return createStore<WorkbenchState>(() => ({
     activePanel,
     isSideBarShown: true,
-    isPaletteOpen: false,
-    notice: null,
+    bottomView: null,
+    palette: null,
   }));
+}
+
+/** Opens a room, or brings the one that is open to the front. */
+export function openPanel(workbench: StoreApi<WorkbenchState>, panel: string): void {
+  workbench.setState({ activePanel: panel });
 }

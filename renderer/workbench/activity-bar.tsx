@@ -3,6 +3,7 @@ import { Icon } from "#renderer/components/icon.tsx";
 import { PANELS } from "#renderer/panels/registry.ts";
 import { useAppStores, useWorkbench } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "./command-button.tsx";
+import { openPanel } from "#renderer/stores/workbench-store.ts";
 
 /** One icon per panel; below, what concerns the whole window. */
 export function ActivityBar(): ReactElement {
@@ -17,7 +18,7 @@ export function ActivityBar(): ReactElement {
           title={panel.title}
           aria-label={panel.title}
           aria-current={panel.id === active ? "page" : undefined}
-          onClick={() => workbench.setState({ activePanel: panel.id })}
+          onClick={() => openPanel(workbench, panel.id)}
         >
           <Icon name={panel.icon} />
         </button>

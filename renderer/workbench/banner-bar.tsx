@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from "react";
 import type { Banner } from "#main/contract/app-status.ts";
 import { Icon } from "#renderer/components/icon.tsx";
-import { useAppStores, useStatus, useWorkbench } from "#renderer/stores/app-stores.ts";
+import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
 import { runCommand } from "./commands.ts";
 
 const ICONS = { info: "info", warn: "warning", bad: "error" } as const;
@@ -59,26 +59,5 @@ export function BannerBar(): ReactElement | null {
       <OneBanner banner={worst} {...(more === undefined ? {} : { more })} />
       {isOpen ? others.map((banner) => <OneBanner key={banner.id} banner={banner} />) : null}
     </>
-  );
-}
-
-/** The answer of a command that could not do what was asked, until it is closed. */
-export function NoticeBar(): ReactElement | null {
-  const { workbench } = useAppStores();
-  const notice = useWorkbench((state) => state.notice);
-  if (notice === null) return null;
-  return (
-    <div className={`notice tone-${notice.tone}`} role="status">
-      <Icon name={ICONS[notice.tone]} />
-      <p className="selectable">{notice.text}</p>
-      <button
-        type="button"
-        title="Close"
-        aria-label="Close"
-        onClick={() => workbench.setState({ notice: null })}
-      >
-        <Icon name="close" />
-      </button>
-    </div>
   );
 }

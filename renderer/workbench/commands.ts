@@ -14,13 +14,13 @@ type ArgumentFree = Extract<CommandName, `source.${string}`>;
 /** Tells main to do something and says so where it fails. */
 function tellMain(stores: AppStores, command: ArgumentFree): void {
   void call(stores.bridge, command, {}).then((answer) => {
-    if (!answer.ok) stores.workbench.setState({ notice: { text: answer.error.message, tone: "bad" } });
+    if (!answer.ok) stores.notifications.tell({ text: answer.error.message, tone: "bad" });
   });
 }
 
 function setTheme(stores: AppStores, theme: "system" | "dark" | "light"): void {
   void call(stores.bridge, "theme.set", { theme }).then((answer) => {
-    if (!answer.ok) stores.workbench.setState({ notice: { text: answer.error.message, tone: "bad" } });
+    if (!answer.ok) stores.notifications.tell({ text: answer.error.message, tone: "bad" });
   });
 }
 
@@ -29,7 +29,7 @@ const shellCommands: readonly WorkbenchCommand[] = [
     id: "workbench.palette",
     title: "Show all commands",
     keys: ["mod+shift+p", "f1", "mod+p"],
-    run: ({ workbench }) => workbench.setState((state) => ({ isPaletteOpen: !state.isPaletteOpen })),
+    run: ({ workbench }) => workbench.setState(({ palette }) => ({ palette: palette === null ? ">" : null })),
   },
   {
     id: "workbench.toggle-side-bar",

@@ -49,9 +49,9 @@ export function listenToKeyboard(stores: AppStores, page: Window): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing || ["Control", "Shift", "Alt", "Meta"].includes(event.key)) return;
     const stroke = nameStroke(event, isMac);
-    const { isPaletteOpen, activePanel } = stores.workbench.getState();
+    const { palette, activePanel } = stores.workbench.getState();
     // The palette is on top: it hears its own keys, only its own toggle still works here.
-    if (belongsToFocus(event.target, stroke) || (isPaletteOpen && !/^(mod\+|f1)/u.test(stroke))) return;
+    if (belongsToFocus(event.target, stroke) || (palette !== null && !/^(mod\+|f1)/u.test(stroke))) return;
     const outcome = lookUpStroke(prefix, stroke, activePanel);
     prefix = outcome.kind === "prefix" ? outcome.prefix : null;
     if (outcome.kind === "none") return;

@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type ReactElement } from "react";
 import { useAppStores, useWorkbench } from "#renderer/stores/app-stores.ts";
+import { openPanel } from "#renderer/stores/workbench-store.ts";
 import type { WorkbenchCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { showKeys } from "./keyboard.ts";
@@ -12,7 +13,7 @@ function matchCommands(query: string): readonly WorkbenchCommand[] {
 
 /** The list of every command of the window; type to narrow, arrows to move, Enter to run, Esc to close. */
 export function Palette(): ReactElement | null {
-  return useWorkbench((state) => state.isPaletteOpen) ? <OpenPalette /> : null;
+  return useWorkbench((state) => state.palette !== null) ? <OpenPalette /> : null;
 }
 
 function OpenPalette(): ReactElement {
@@ -20,11 +21,11 @@ function OpenPalette(): ReactElement {
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
   const matches = matchCommands(query);
-  const close = (): void => stores.workbench.setState({ isPaletteOpen: false });
+  const close = (): void => stores.workbench.setState({ palette: null });
   const run = (command: WorkbenchCommand | undefined): void => {
     if (command === undefined) return;
     close();
-    if (command.panel !== undefined) stores.workbench.setState({ activePanel: command.panel });
+    if (command.panel !== undefined) openPanel(stores.workbench, command.panel);
     // After the palette's input is gone, so that a command may move the focus.
     setTimeout(() => command.run(stores), 0);
   };

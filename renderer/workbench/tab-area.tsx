@@ -3,6 +3,7 @@ import { ErrorBoundary } from "#renderer/components/error-boundary.tsx";
 import { Icon } from "#renderer/components/icon.tsx";
 import { PANELS } from "#renderer/panels/registry.ts";
 import { useAppStores, useWorkbench } from "#renderer/stores/app-stores.ts";
+import { openPanel } from "#renderer/stores/workbench-store.ts";
 
 /** Tabs of the panels and the one that is open. */
 export function TabArea(): ReactElement {
@@ -18,7 +19,7 @@ export function TabArea(): ReactElement {
             type="button"
             role="tab"
             aria-selected={id === active}
-            onClick={() => workbench.setState({ activePanel: id })}
+            onClick={() => openPanel(workbench, id)}
           >
             <Icon name={icon} />
             {title}

@@ -2,9 +2,10 @@ import { useEffect, type ReactElement } from "react";
 import { AppStoresContext, useWorkbench, type AppStores } from "#renderer/stores/app-stores.ts";
 import { connectStores } from "#renderer/stores/connect-stores.ts";
 import { ActivityBar } from "./activity-bar.tsx";
-import { BannerBar, NoticeBar } from "./banner-bar.tsx";
+import { BannerBar } from "./banner-bar.tsx";
 import { listenToKeyboard } from "./keyboard.ts";
 import { LedgerSection } from "./ledger-section.tsx";
+import { OpenNotifications } from "./notifications.tsx";
 import { Palette } from "./palette.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { SourcesSection } from "./sources-section.tsx";
@@ -38,13 +39,13 @@ export function Workbench({ stores }: { readonly stores: AppStores }): ReactElem
       <div className="workbench">
         <TitleBar />
         <BannerBar />
-        <NoticeBar />
         <div className="middle">
           <ActivityBar />
           <SideBar />
           <TabArea />
         </div>
         <StatusBar />
+        <OpenNotifications />
         <Palette />
       </div>
     </AppStoresContext>

@@ -41,13 +41,13 @@ function Facts({ title, facts }: { readonly title: string; readonly facts: reado
 }
 
 function Links({ json }: { readonly json: JsonNode | null }): ReactElement | null {
-  const { bridge, workbench } = useAppStores();
+  const { bridge, notifications } = useAppStores();
   const { page, diff } = recordLinks(json);
   const open = (url: string): void => {
     void call(bridge, "link.open", { url }).then((answer) => {
       const reason = answer.ok ? answer.value.reason : answer.error.message;
       if (!answer.ok || !answer.value.opened) {
-        workbench.setState({ notice: { text: `The link was not opened: ${reason}`, tone: "bad" } });
+        notifications.tell({ text: `The link was not opened: ${reason}`, tone: "bad" });
       }
     });
   };

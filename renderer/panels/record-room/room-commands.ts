@@ -1,5 +1,6 @@
 import type { AppStores } from "#renderer/stores/app-stores.ts";
 import type { WorkbenchCommand } from "#renderer/workbench/command.ts";
+import { openPanel } from "#renderer/stores/workbench-store.ts";
 
 /** What a command of a room can do with it. */
 type RoomActions = {
@@ -27,7 +28,7 @@ export function roomCommands(
     run: (stores: AppStores) => void,
   ): WorkbenchCommand => ({ id: `${panel}.${id}`, title: `${name}: ${title}`, keys, panel, run });
   return [
-    command("open", "open", [], ({ workbench }) => workbench.setState({ activePanel: panel })),
+    command("open", "open", [], ({ workbench }) => openPanel(workbench, panel)),
     command("next-row", "next row", ["j", "arrowdown"], (stores) => pick(stores).moveSelection(1)),
     command("previous-row", "previous row", ["k", "arrowup"], (stores) => pick(stores).moveSelection(-1)),
     command("inspect", "inspect the selected row", ["enter"], (stores) => pick(stores).openInspector()),

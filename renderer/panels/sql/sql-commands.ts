@@ -1,6 +1,7 @@
 import type { AppStores } from "#renderer/stores/app-stores.ts";
 import type { WorkbenchCommand } from "#renderer/workbench/command.ts";
 import type { ExportFormat } from "./sql-room.ts";
+import { openPanel } from "#renderer/stores/workbench-store.ts";
 
 const PANEL = "sql";
 
@@ -21,7 +22,7 @@ export const sqlCommands: readonly WorkbenchCommand[] = [
     title: "SQL: open",
     keys: [],
     panel: PANEL,
-    run: ({ workbench }: AppStores) => workbench.setState({ activePanel: PANEL }),
+    run: ({ workbench }: AppStores) => openPanel(workbench, PANEL),
   },
   {
     id: "sql.run",
