@@ -1,6 +1,9 @@
 import "@vscode/codicons/dist/codicon.css";
 import "./themes/base.css";
 import "./workbench/workbench.css";
+import "dockview-react/dist/styles/dockview.css";
+import "./workbench/editors/editors.css";
+import "./workbench/bottom/bottom.css";
 import "./panels/live-edits/live-edits.css";
 import "./panels/pipeline/pipeline.css";
 import "./panels/record-room/record-room.css";
@@ -10,13 +13,14 @@ import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { CrashedWindow } from "./crashed-window.tsx";
 import { createAppStores } from "./stores/app-stores.ts";
 import { WindowMemory } from "./stores/window-memory.ts";
-import { followTheme } from "./themes/follow-theme.ts";
+import { chooseTheme, followTheme } from "./themes/follow-theme.ts";
 import { Workbench } from "./workbench/workbench.tsx";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
-followTheme(window);
+// Until main has told the choice, the system's; so nothing is painted in no theme at all.
+followTheme(window, "system");
 if (navigator.userAgent.includes("Linux")) document.documentElement.dataset["platform"] = "linux";
 const crashReason = new URLSearchParams(window.location.search).get("crashed");
 const reactRoot = createRoot(root);
@@ -26,7 +30,8 @@ else reactRoot.render(<CrashedWindow reason={crashReason} />);
 async function openWorkbench(): Promise<void> {
   const bridge = getBridge();
   const memory = new WindowMemory(bridge, (text) => stores.notifications.tell({ tone: "bad", text }));
-  await memory.load();
+  const { theme } = await memory.load();
+  chooseTheme(window, theme);
   const stores = createAppStores(bridge, memory);
   reactRoot.render(
     <ErrorBoundary name="The workbench">

@@ -4,6 +4,7 @@ import { killWorker } from "../chaos/kill-worker.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
 import { createLakeHandlers, type FilePorts } from "./lake-handlers.ts";
+import { createLogHandlers } from "./log-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
 
 /** What a window can do that is not the engine's business. */
@@ -57,6 +58,7 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
       return { snapshotId, record };
     },
     ...createLakeHandlers(engine, ports),
+    ...createLogHandlers(engine),
     "worker.kill": ({ worker }) => killWorker(engine, worker),
     "link.open": async ({ url }) => {
       const verdict = judgeLink(url);

@@ -42,6 +42,11 @@ export const commandSchemas = {
   /** Shows a file that was exported in this session in its folder. */
   "export.show": z.strictObject({ path: z.string().min(1).max(4_096) }),
   "worker.kill": z.strictObject({ worker: z.enum(["ingest", "pipeline", "query"]) }),
+  /** Lines of a log file from a byte on; null = its end. */
+  "logs.read": z.strictObject({
+    name: z.enum(["main", "ingest", "pipeline", "query", "feed"]),
+    fromByte: offset.nullable(),
+  }),
   "link.open": z.strictObject({ url: z.string().max(8_192) }),
   "theme.set": z.strictObject({ theme: z.enum(THEME_CHOICES) }),
   /** What the window saved last: JSON text of its own making, which main only keeps. */
@@ -76,6 +81,13 @@ export type CommandResults = {
   "run.cancel": null;
   "export.show": null;
   "worker.kill": KillCard;
+  /** `continues`: the text follows what was read before; else it is the end of the file. */
+  "logs.read": {
+    readonly dataFolder: string;
+    readonly text: string;
+    readonly toByte: number;
+    readonly continues: boolean;
+  };
   "link.open": { readonly opened: boolean; readonly reason: string };
   "theme.set": null;
   /** Null for a fresh window. The theme is the user's choice. */

@@ -26,6 +26,8 @@ export class FakeBridge implements Bridge {
   snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
   exported: CommandResults["export.save"] = null;
   killCard: KillCard = exampleKillCard();
+  /** Log files by name. */
+  logs: Readonly<Record<string, string>> = {};
   /** What a window saved. */
   memory: string | null = null;
   /** Every command fails with this while it is set. */
@@ -41,7 +43,8 @@ export class FakeBridge implements Bridge {
     args: CommandArguments<C>,
   ): Promise<BridgeAnswer<CommandResults[C]>> => {
     this.calls.push({ command, args });
-    if (this.error !== null && command !== "app.status") return { ok: false, error: this.error };
+    if (this.error !== null && command !== "app.status" && !command.startsWith("memory."))
+      return { ok: false, error: this.error };
     const answers: { [K in CommandName]: (given: CommandArguments<K>) => CommandResults[K] } = {
       "app.status": () => this.status,
       "source.pause": () => null,
@@ -61,6 +64,12 @@ export class FakeBridge implements Bridge {
       "export.show": () => null,
       "run.cancel": () => null,
       "worker.kill": () => this.killCard,
+      "logs.read": ({ name }) => ({
+        dataFolder: "/hw",
+        text: this.logs[name] ?? "",
+        toByte: 1,
+        continues: false,
+      }),
       "link.open": () => ({ opened: true, reason: "" }),
       "theme.set": () => null,
       "memory.read": () => ({ text: this.memory, theme: "system" }),

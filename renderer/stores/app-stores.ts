@@ -17,6 +17,10 @@ import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
 import { SqlRoom } from "../panels/sql/sql-room.ts";
 import { Notifications, type NotificationsState } from "./notifications.ts";
+import { AppHistory } from "./app-history.ts";
+import { WorkerOutput } from "./worker-output.ts";
+import { DockLayout } from "./dock-layout.ts";
+import { ROOMS } from "#renderer/panels/rooms.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { WindowMemory } from "./window-memory.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
@@ -26,8 +30,11 @@ export type AppStores = {
   readonly bridge: Bridge;
   readonly memory: WindowMemory;
   readonly notifications: Notifications;
+  readonly history: AppHistory;
+  readonly output: WorkerOutput;
   readonly status: StoreApi<StatusState>;
   readonly workbench: StoreApi<WorkbenchState>;
+  readonly layout: DockLayout;
   readonly liveEdits: LiveEdits;
   readonly pipelineRoom: PipelineRoom;
   readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
@@ -35,17 +42,20 @@ export type AppStores = {
   readonly sqlRoom: SqlRoom;
 };
 
-/** The panel that a fresh window opens. */
-const FIRST_PANEL = "live-edits";
+const FIRST_PANEL = ROOMS[0].id;
 
 /** `memory` is loaded before, so that every store begins where the last window ended. */
 export function createAppStores(bridge: Bridge, memory: WindowMemory = new WindowMemory(bridge)): AppStores {
+  const workbench = createWorkbenchStore(FIRST_PANEL, memory);
   return {
     bridge,
     memory,
     notifications: new Notifications(),
+    history: new AppHistory(),
+    output: new WorkerOutput(bridge),
     status: createStatusStore(),
-    workbench: createWorkbenchStore(FIRST_PANEL),
+    workbench,
+    layout: new DockLayout(ROOMS, memory, workbench),
     liveEdits: new LiveEdits(bridge),
     pipelineRoom: new PipelineRoom(bridge),
     lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),

@@ -6,6 +6,7 @@ import type { AppStores } from "./app-stores.ts";
 export function connectStores(stores: AppStores): () => void {
   const take = (status: AppStatus): void => {
     stores.status.setState({ status });
+    stores.history.takeStatus(status);
     stores.liveEdits.takeStatus(status);
     stores.pipelineRoom.takeStatus(status);
     stores.lateArrivals.takeStatus(status);

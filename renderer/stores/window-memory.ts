@@ -1,4 +1,5 @@
 import type { Bridge } from "#main/contract/bridge.ts";
+import type { ThemeChoice } from "#main/contract/theme.ts";
 import { call } from "#renderer/bridge/call.ts";
 
 /** A change is saved when nothing else changed for this long, and at the latest after {@link SAVE_WITHIN_MS}. */
@@ -25,16 +26,18 @@ export class WindowMemory {
     this.#onProblem = onProblem;
   }
 
-  /** Reads what was saved; a window without memory is a fresh one. Never rejects. */
-  async load(): Promise<void> {
+  /** Reads what was saved, and the theme to begin with; a window without memory is a fresh one. Never rejects. */
+  async load(): Promise<{ readonly theme: ThemeChoice }> {
     const answer = await call(this.#bridge, "memory.read", {});
-    if (!answer.ok || answer.value.text === null) return;
+    if (!answer.ok) return { theme: "system" };
+    const { text, theme } = answer.value;
     try {
-      const parsed: unknown = JSON.parse(answer.value.text);
+      const parsed: unknown = text === null ? null : JSON.parse(text);
       if (typeof parsed === "object" && parsed !== null) this.#entries = { ...parsed };
     } catch {
       // Main sets an unreadable file aside; a half-known text is no memory.
     }
+    return { theme };
   }
 
   /** What was remembered under a name, unchecked; undefined where nothing was. */

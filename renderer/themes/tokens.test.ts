@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { THEME_CHOICES } from "#main/contract/theme.ts";
 import { THEMES, type ThemeName, type ThemeTokens } from "./tokens.ts";
 
 type Token = keyof ThemeTokens;
@@ -33,18 +34,34 @@ const PAIRS: readonly (readonly [Token, readonly Token[]])[] = [
   ["on-accent", ["accent"]],
 ];
 
-const names: readonly ThemeName[] = ["dark", "light"];
+/** Least contrast of text (workbench.md "Colour tokens"). */
+const LEAST: Readonly<Record<ThemeName, number>> = {
+  dark: 4.5,
+  light: 4.5,
+  "high-contrast-dark": 7,
+  "high-contrast-light": 7,
+};
+
+const names = THEME_CHOICES.filter((choice) => choice !== "system");
 
 describe.each(names)("theme %s", (name) => {
   const tokens: ThemeTokens = THEMES[name];
 
   test.each(PAIRS.flatMap(([text, surfaces]) => surfaces.map((surface) => [text, surface] as const)))(
-    "%s is readable on %s: contrast 4.5 or more",
+    `%s is readable on %s: contrast ${LEAST[name]} or more`,
     (text, surface) => {
-      expect(contrast(tokens[text], tokens[surface])).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(tokens[text], tokens[surface])).toBeGreaterThanOrEqual(LEAST[name]);
     },
   );
 });
+
+test.each(["high-contrast-dark", "high-contrast-light"] as const)(
+  "%s separates its parts by lines that can be seen: contrast 3 or more",
+  (name) => {
+    for (const surface of PLAIN)
+      expect(contrast(THEMES[name].line, THEMES[name][surface])).toBeGreaterThanOrEqual(3);
+  },
+);
 
 test("the contrast formula gives 21 for black on white and 1 for a colour on itself", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);

@@ -1,3 +1,5 @@
+import type { ThemeChoice } from "#main/contract/theme.ts";
+
 /** Colour tokens (workbench.md). Each name becomes the CSS variable `--name`; a test holds text at a contrast of 4.5. */
 export type ThemeTokens = {
   readonly "surface-0": string;
@@ -17,8 +19,17 @@ export type ThemeTokens = {
   readonly late: string;
 };
 
-/** Name of a theme. */
-export type ThemeName = "dark" | "light";
+/** Name of a theme: what a user may choose, but `system`, which picks one of them. */
+export type ThemeName = Exclude<ThemeChoice, "system">;
+
+/** Choices of a theme in words. */
+export const THEME_TITLES: Readonly<Record<ThemeChoice, string>> = {
+  system: "follow the system",
+  dark: "dark",
+  light: "light",
+  "high-contrast-dark": "high contrast, dark",
+  "high-contrast-light": "high contrast, light",
+};
 
 /** Every theme of the workbench. */
 export const THEMES = {
@@ -55,5 +66,40 @@ export const THEMES = {
     warn: "#8a5a00",
     bad: "#b3261e",
     late: "#6b3fc4",
+  },
+  // Text of 7 or more on black or white; what other themes fill, these two border.
+  "high-contrast-dark": {
+    "surface-0": "#000000",
+    "surface-1": "#000000",
+    "surface-2": "#000000",
+    "surface-3": "#1a1a1a",
+    line: "#8a94a3",
+    "text-1": "#ffffff",
+    "text-2": "#d9dfe8",
+    "text-3": "#c2cad6",
+    accent: "#7cc0ff",
+    "on-accent": "#000000",
+    selection: "#00274d",
+    ok: "#5fe0b0",
+    warn: "#ffc857",
+    bad: "#ff9d9d",
+    late: "#d3b8ff",
+  },
+  "high-contrast-light": {
+    "surface-0": "#ffffff",
+    "surface-1": "#ffffff",
+    "surface-2": "#ffffff",
+    "surface-3": "#ededed",
+    line: "#3f4956",
+    "text-1": "#000000",
+    "text-2": "#22282f",
+    "text-3": "#343c46",
+    accent: "#003f8a",
+    "on-accent": "#ffffff",
+    selection: "#d3e7ff",
+    ok: "#00462c",
+    warn: "#553600",
+    bad: "#7d0f0a",
+    late: "#431c94",
   },
 } as const satisfies Record<ThemeName, ThemeTokens>;

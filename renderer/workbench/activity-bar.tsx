@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
-import { PANELS } from "#renderer/panels/registry.ts";
+import { ROOMS } from "#renderer/panels/rooms.ts";
 import { useAppStores, useWorkbench } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "./command-button.tsx";
 import { openPanel } from "#renderer/stores/workbench-store.ts";
@@ -11,7 +11,7 @@ export function ActivityBar(): ReactElement {
   const active = useWorkbench((state) => state.activePanel);
   return (
     <nav className="activity-bar" aria-label="Views">
-      {PANELS.map((panel) => (
+      {ROOMS.map((panel) => (
         <button
           key={panel.id}
           type="button"
@@ -24,7 +24,7 @@ export function ActivityBar(): ReactElement {
         </button>
       ))}
       <span className="spacer" />
-      <CommandButton command="theme.toggle">
+      <CommandButton command="theme.next">
         <Icon name="color-mode" />
       </CommandButton>
     </nav>

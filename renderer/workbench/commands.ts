@@ -1,13 +1,14 @@
 import type { CommandName } from "#main/contract/commands.ts";
 import { call } from "#renderer/bridge/call.ts";
 import type { AppStores } from "#renderer/stores/app-stores.ts";
-import { currentTheme } from "#renderer/themes/follow-theme.ts";
 import { deadLettersCommands } from "../panels/dead-letters/dead-letters-commands.ts";
 import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-commands.ts";
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
 import { pipelineCommands } from "#renderer/panels/pipeline/pipeline-commands.ts";
 import { sqlCommands } from "../panels/sql/sql-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
+import { shellCommands } from "./shell-commands.ts";
+import { themeCommands } from "./theme-commands.ts";
 
 type ArgumentFree = Extract<CommandName, `source.${string}`>;
 
@@ -17,39 +18,6 @@ function tellMain(stores: AppStores, command: ArgumentFree): void {
     if (!answer.ok) stores.notifications.tell({ text: answer.error.message, tone: "bad" });
   });
 }
-
-function setTheme(stores: AppStores, theme: "system" | "dark" | "light"): void {
-  void call(stores.bridge, "theme.set", { theme }).then((answer) => {
-    if (!answer.ok) stores.notifications.tell({ text: answer.error.message, tone: "bad" });
-  });
-}
-
-const shellCommands: readonly WorkbenchCommand[] = [
-  {
-    id: "workbench.palette",
-    title: "Show all commands",
-    keys: ["mod+shift+p", "f1", "mod+p"],
-    run: ({ workbench }) => workbench.setState(({ palette }) => ({ palette: palette === null ? ">" : null })),
-  },
-  {
-    id: "workbench.toggle-side-bar",
-    title: "Show or hide the side bar",
-    keys: ["mod+b"],
-    run: ({ workbench }) => workbench.setState((state) => ({ isSideBarShown: !state.isSideBarShown })),
-  },
-  {
-    id: "theme.toggle",
-    title: "Switch between dark and light theme",
-    keys: ["mod+k mod+t"],
-    run: (stores) => setTheme(stores, currentTheme(window) === "dark" ? "light" : "dark"),
-  },
-  {
-    id: "theme.system",
-    title: "Follow the system's theme",
-    keys: [],
-    run: (stores) => setTheme(stores, "system"),
-  },
-];
 
 const sourceCommands: readonly WorkbenchCommand[] = [
   ["source.pause", "Source: pause (stop taking records)"] as const,
@@ -62,6 +30,7 @@ const sourceCommands: readonly WorkbenchCommand[] = [
 /** Every command of the window: the palette's list and the keyboard's table. A panel adds its own list here. */
 export const COMMANDS: readonly WorkbenchCommand[] = [
   ...shellCommands,
+  ...themeCommands,
   ...liveEditsCommands,
   ...pipelineCommands,
   ...lateArrivalsCommands,

@@ -24,7 +24,7 @@ test("waits for the second stroke of a chord and runs the command then", () => {
   expect(first).toEqual({ kind: "prefix", prefix: "mod+k" });
   expect(lookUpStroke("mod+k", "mod+t", "live-edits")).toMatchObject({
     kind: "run",
-    command: { id: "theme.toggle" },
+    command: { id: "theme.next" },
   });
   expect(lookUpStroke("mod+k", "x", "live-edits").kind).toBe("none");
 });
@@ -48,6 +48,6 @@ test("no two commands that one panel hears share a key, and no two an id", () =>
 test("shows keys as they are printed on a keyboard", () => {
   const shown = Object.fromEntries(COMMANDS.map((command) => [command.id, showKeys(command)]));
   expect(shown["workbench.palette"]).toBe("Ctrl+Shift+P");
-  expect(shown["theme.toggle"]).toBe("Ctrl+K Ctrl+T");
+  expect(shown["theme.next"]).toBe("Ctrl+K Ctrl+T");
   expect(shown["source.pause"]).toBe("");
 });

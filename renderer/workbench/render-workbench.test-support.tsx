@@ -15,6 +15,25 @@ export function giveElementsASize(): void {
     this.scrollTop = Number(isOptions ? first.top : top);
   };
   Object.assign(Element.prototype, { scrollTo: scroll, scrollBy: scroll });
+  givePageWhatJsdomMisses();
+}
+
+/** Sizes never change and no medium matches: an observer that says nothing and a query that answers no. */
+function givePageWhatJsdomMisses(): void {
+  class StillObserver {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  globalThis.ResizeObserver ??= StillObserver;
+  window.matchMedia ??= (media) =>
+    Object.assign(new EventTarget(), {
+      media,
+      matches: false,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
 }
 
 /** The whole workbench before a fake bridge. */

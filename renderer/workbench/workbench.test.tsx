@@ -144,7 +144,7 @@ describe("workbench", () => {
     expect(screen.getByLabelText("Side bar")).toBeTruthy();
   });
 
-  test("Ctrl+K Ctrl+T asks main for the other theme", async () => {
+  test("Ctrl+K Ctrl+T paints the next theme and tells main", async () => {
     const { bridge } = await renderWorkbench();
     fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
     fireEvent.keyDown(document.body, { key: "t", ctrlKey: true });

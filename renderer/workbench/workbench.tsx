@@ -1,7 +1,11 @@
 import { useEffect, type ReactElement } from "react";
-import { AppStoresContext, useWorkbench, type AppStores } from "#renderer/stores/app-stores.ts";
+import { Sash } from "#renderer/components/sash.tsx";
+import { AppStoresContext, useAppStores, useWorkbench, type AppStores } from "#renderer/stores/app-stores.ts";
 import { connectStores } from "#renderer/stores/connect-stores.ts";
+import { SIDE_BAR_WIDTH } from "#renderer/stores/workbench-store.ts";
 import { ActivityBar } from "./activity-bar.tsx";
+import { BottomPanel } from "./bottom/bottom-panel.tsx";
+import { EditorArea } from "./editors/editor-area.tsx";
 import { BannerBar } from "./banner-bar.tsx";
 import { listenToKeyboard } from "./keyboard.ts";
 import { LedgerSection } from "./ledger-section.tsx";
@@ -10,17 +14,30 @@ import { Palette } from "./palette.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { SourcesSection } from "./sources-section.tsx";
 import { StatusBar } from "./status-bar.tsx";
-import { TabArea } from "./tab-area.tsx";
+
 import { TitleBar } from "./title-bar.tsx";
 
 function SideBar(): ReactElement | null {
+  const { workbench } = useAppStores();
+  const width = useWorkbench((state) => state.sideBarWidth);
   if (!useWorkbench((state) => state.isSideBarShown)) return null;
   return (
-    <aside className="side-bar" aria-label="Side bar">
-      <SourcesSection />
-      <LedgerSection />
-      <SettingsSection />
-    </aside>
+    <>
+      <aside className="side-bar" aria-label="Side bar" style={{ width }} tabIndex={0}>
+        <SourcesSection />
+        <LedgerSection />
+        <SettingsSection />
+      </aside>
+      <Sash
+        label="Resize the left part"
+        orientation="vertical"
+        size={width}
+        {...SIDE_BAR_WIDTH}
+        sign={1}
+        onResize={(sideBarWidth) => workbench.setState({ sideBarWidth })}
+        onReset={() => workbench.setState({ sideBarWidth: SIDE_BAR_WIDTH.first })}
+      />
+    </>
   );
 }
 
@@ -42,7 +59,10 @@ export function Workbench({ stores }: { readonly stores: AppStores }): ReactElem
         <div className="middle">
           <ActivityBar />
           <SideBar />
-          <TabArea />
+          <div className="centre">
+            <EditorArea />
+            <BottomPanel />
+          </div>
         </div>
         <StatusBar />
         <OpenNotifications />

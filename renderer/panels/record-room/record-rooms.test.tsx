@@ -64,7 +64,7 @@ function press(key: string): void {
 }
 
 async function open(name: string): Promise<void> {
-  await act(async () => void fireEvent.click(screen.getByRole("tab", { name })));
+  await act(async () => void fireEvent.click(screen.getByRole("button", { name })));
   await waitFor(() => expect(paintedOffsets().length).toBeGreaterThan(0));
 }
 
