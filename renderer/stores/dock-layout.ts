@@ -1,4 +1,4 @@
-import type { DockviewApi, SerializedDockview } from "dockview-react";
+import type { DockviewApi, IDockviewPanel, SerializedDockview } from "dockview-react";
 import type { StoreApi } from "zustand/vanilla";
 import type { WindowMemory } from "#renderer/stores/window-memory.ts";
 import { openPanel, type WorkbenchState } from "#renderer/stores/workbench-store.ts";
@@ -24,6 +24,7 @@ export class DockLayout {
   readonly #workbench: Workbench;
   #api: DockviewApi | null = null;
   #closed: readonly string[] = [];
+  #isMoving = false;
 
   constructor(rooms: readonly DockRoom[], memory: WindowMemory, workbench: Workbench) {
     this.#rooms = rooms;
@@ -42,7 +43,7 @@ export class DockLayout {
     else this.#show(wanted);
     const parts = [
       api.onDidActivePanelChange(({ panel }) => {
-        if (panel !== undefined) openPanel(this.#workbench, panel.id);
+        if (panel !== undefined && !this.#isMoving) openPanel(this.#workbench, panel.id);
       }),
       api.onDidRemovePanel(({ id }) => {
         this.#closed = [id, ...this.#closed.filter((other) => other !== id)].slice(0, MAX_CLOSED);
@@ -77,7 +78,7 @@ export class DockLayout {
   split(direction: "right" | "below"): void {
     const panel = this.#api?.activePanel;
     if (panel === undefined || panel.group.panels.length < 2) return;
-    panel.api.moveTo({ group: panel.group, position: direction === "right" ? "right" : "bottom" });
+    this.#move(panel, { group: panel.group, position: direction === "right" ? "right" : "bottom" });
   }
 
   /** Moves the active tab into the next group, in the order of the screen. */
@@ -87,7 +88,8 @@ export class DockLayout {
     if (api === null || panel === undefined || api.groups.length < 2) return;
     const at = api.groups.findIndex((group) => group.id === panel.group.id);
     const next = api.groups[(at + 1) % api.groups.length];
-    if (next !== undefined) panel.api.moveTo({ group: next });
+    if (next === undefined) return;
+    this.#move(panel, { group: next });
   }
 
   /** Shows the n-th tab of the group that has the focus, counted from 1; 9 is the last one, as in browsers. */
@@ -117,6 +119,15 @@ export class DockLayout {
     if (this.#api === null) return;
     this.#api.clear();
     this.#openFirst(this.#api);
+  }
+
+  /** The group that is left shows another tab meanwhile; that is not what the user asked for. */
+  #move(panel: IDockviewPanel, to: Parameters<IDockviewPanel["api"]["moveTo"]>[0]): void {
+    this.#isMoving = true;
+    panel.api.moveTo(to);
+    this.#isMoving = false;
+    panel.api.setActive();
+    openPanel(this.#workbench, panel.id);
   }
 
   #show(id: string): void {

@@ -52,6 +52,10 @@ export function listenToKeyboard(stores: AppStores, page: Window): () => void {
     const { palette, activePanel } = stores.workbench.getState();
     // The palette is on top: it hears its own keys, only its own toggle still works here.
     if (belongsToFocus(event.target, stroke) || (palette !== null && !/^(mod\+|f1)/u.test(stroke))) return;
+    if (stroke === "escape" && stores.workbench.getState().areNotificationsShown) {
+      stores.workbench.setState({ areNotificationsShown: false });
+      return;
+    }
     const outcome = lookUpStroke(prefix, stroke, activePanel);
     prefix = outcome.kind === "prefix" ? outcome.prefix : null;
     if (outcome.kind === "none") return;

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { KeyboardEvent, ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useAppStores, useNotifications } from "#renderer/stores/app-stores.ts";
 import type { Notification } from "#renderer/stores/notifications.ts";
@@ -19,12 +19,24 @@ function ProgressLine({
   );
 }
 
+type CardProps = { readonly told: Notification; readonly isPast?: boolean };
+
 /** One notification: what happened, its cause, what to do. */
-export function NotificationCard({ told }: { readonly told: Notification }): ReactElement {
+export function NotificationCard({ told, isPast = false }: CardProps): ReactElement {
   const { notifications } = useAppStores();
   const { id, tone, text, detail, progress, actions } = told;
+  // Only with the focus inside: Esc in a room closes what is open there.
+  const closeByKey = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || isPast) return;
+    event.stopPropagation();
+    notifications.close(id);
+  };
   return (
-    <div className={`notification tone-${tone}`} role={tone === "bad" ? "alert" : "status"}>
+    <div
+      className={`notification tone-${tone}`}
+      role={isPast ? "group" : tone === "bad" ? "alert" : "status"}
+      onKeyDown={closeByKey}
+    >
       <Icon name={progress === null ? ICONS[tone] : "sync"} />
       <div className="said selectable">
         <p>{text}</p>
@@ -47,15 +59,17 @@ export function NotificationCard({ told }: { readonly told: Notification }): Rea
           </div>
         )}
       </div>
-      <button
-        type="button"
-        className="icon-button"
-        title="Close (Esc)"
-        aria-label="Close"
-        onClick={() => notifications.close(id)}
-      >
-        <Icon name="close" />
-      </button>
+      {isPast ? null : (
+        <button
+          type="button"
+          className="icon-button"
+          title="Close (Esc)"
+          aria-label="Close"
+          onClick={() => notifications.close(id)}
+        >
+          <Icon name="close" />
+        </button>
+      )}
     </div>
   );
 }

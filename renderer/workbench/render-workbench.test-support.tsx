@@ -1,6 +1,7 @@
 import { act, cleanup, render } from "@testing-library/react";
 import { FakeBridge } from "../bridge/fake-bridge.test-support.ts";
 import { createAppStores, type AppStores } from "../stores/app-stores.ts";
+import { WindowMemory } from "../stores/window-memory.ts";
 import { Workbench } from "./workbench.tsx";
 
 /** jsdom has no layout: every element is as large as this window, so that the list paints about 30 rows. */
@@ -44,7 +45,9 @@ export async function renderWorkbench(
   giveElementsASize();
   const bridge = new FakeBridge();
   prepare(bridge);
-  const stores = createAppStores(bridge);
+  const memory = new WindowMemory(bridge);
+  await memory.load();
+  const stores = createAppStores(bridge, memory);
   await act(async () => void render(<Workbench stores={stores} />));
   return { bridge, stores };
 }

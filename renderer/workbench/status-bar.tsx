@@ -5,7 +5,10 @@ import { runCommand } from "./commands.ts";
 import { statusItems, type StatusItem } from "./status-items.ts";
 
 /** Items that open a room, by the command that opens it. */
-const OPENS: Readonly<Record<string, string>> = { "dead-letters": "dead-letters.open" };
+const OPENS: Readonly<Record<string, string>> = {
+  "dead-letters": "dead-letters.open",
+  problems: "bottom.problems",
+};
 
 function Item({ item }: { readonly item: StatusItem }): ReactElement {
   const stores = useAppStores();

@@ -2,6 +2,7 @@ import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
 import { type SourceActivity, sourceActivity, waitingWindowRows } from "#main/contract/source-activity.ts";
 import type { ConnectionState } from "#pipeline/protocol/telemetry.ts";
 import { formatCount, formatDuration, formatRate } from "#renderer/components/format.ts";
+import { countProblems, listProblems } from "./bottom/problems.ts";
 
 /** How a thing stands. Green (`ok`) only for what was seen to work just now; `none` is grey. */
 export type Tone = "ok" | "warn" | "bad" | "none";
@@ -140,10 +141,17 @@ function streamItems(status: AppStatus): StatusItem[] {
   return items;
 }
 
+function problemsItem(status: AppStatus): StatusItem[] {
+  const count = countProblems(listProblems(status));
+  if (count === 0) return [];
+  const text = `${formatCount(count)} ${count === 1 ? "problem" : "problems"}`;
+  return [item("problems", text, "what needs attention now", "warn", "warning")];
+}
+
 function trouble(status: AppStatus): StatusItem[] {
   const { pipeline } = status;
-  if (pipeline === null) return [];
-  const items: StatusItem[] = [];
+  if (pipeline === null) return problemsItem(status);
+  const items: StatusItem[] = problemsItem(status);
   const deadLetters = pipeline.ledger["dead_letter"] ?? 0;
   const hint = "records set aside with rule, reason and original bytes";
   items.push(

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useStatus } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "./command-button.tsx";
+import { NotificationBell } from "./notification-list.tsx";
 import { nameSource } from "./status-items.ts";
 
 /** Name of the app and the command centre, which opens the palette. */
@@ -16,10 +17,11 @@ export function TitleBar(): ReactElement {
         </svg>
         Highwater
       </span>
-      <CommandButton command="workbench.palette" className="command-centre">
+      <CommandButton command="workbench.quick-open" className="command-centre">
         <Icon name="search" />
-        <span>{source} — search commands</span>
+        <span>{source} — search rooms, pages, &gt; commands</span>
       </CommandButton>
+      <NotificationBell />
     </header>
   );
 }

@@ -10,7 +10,7 @@ import { BannerBar } from "./banner-bar.tsx";
 import { listenToKeyboard } from "./keyboard.ts";
 import { LedgerSection } from "./ledger-section.tsx";
 import { OpenNotifications } from "./notifications.tsx";
-import { Palette } from "./palette.tsx";
+import { Palette } from "./palette/palette.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { SourcesSection } from "./sources-section.tsx";
 import { StatusBar } from "./status-bar.tsx";

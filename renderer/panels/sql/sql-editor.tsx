@@ -12,6 +12,7 @@ import {
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef, type ReactElement } from "react";
 import { useStore } from "zustand";
+import { useAppStores } from "#renderer/stores/app-stores.ts";
 import type { SqlRoom } from "./sql-room.ts";
 
 /** Colours of the syntax, by the theme's variables, so that a change of theme needs nothing. */
@@ -38,6 +39,7 @@ const look = EditorView.theme({
  * write a style element, which the policy refuses. Odd characters (zero-width, no-break space) are painted as marks.
  */
 export function SqlEditor({ room }: { readonly room: SqlRoom }): ReactElement {
+  const { workbench } = useAppStores();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   useEffect(() => {
@@ -72,12 +74,13 @@ export function SqlEditor({ room }: { readonly room: SqlRoom }): ReactElement {
       }),
     });
     view.current = editor;
-    editor.focus();
+    // Beside another room, or on the way to one, the focus is not for the taking.
+    if (workbench.getState().activePanel === "sql") editor.focus();
     return () => {
       view.current = null;
       editor.destroy();
     };
-  }, [room]);
+  }, [room, workbench]);
   const text = useStore(room.store, (state) => state.text);
   useEffect(() => {
     // An example or an old statement was chosen; what is typed here comes back equal.

@@ -38,7 +38,7 @@ function Tabs({ open }: { readonly open: BottomView }): ReactElement {
           onClick={() => workbench.setState({ bottomView: view })}
         >
           {TITLES[view]}
-          {view === "problems" && problems > 0 ? <span className="badge">{problems}</span> : null}
+          {view === "problems" && problems > 0 ? <span className="count-badge">{problems}</span> : null}
         </button>
       ))}
     </div>
