@@ -24,6 +24,8 @@ export class DockLayout {
   readonly #workbench: Workbench;
   #api: DockviewApi | null = null;
   #closed: readonly string[] = [];
+  /** Rooms by when they were active, the newest first. */
+  #recent: readonly string[] = [];
   #isMoving = false;
 
   constructor(rooms: readonly DockRoom[], memory: WindowMemory, workbench: Workbench) {
@@ -43,11 +45,12 @@ export class DockLayout {
     else this.#show(wanted);
     const parts = [
       api.onDidActivePanelChange(({ panel }) => {
-        if (panel !== undefined && !this.#isMoving) openPanel(this.#workbench, panel.id);
+        if (panel === undefined || this.#isMoving) return;
+        this.#recent = [panel.id, ...this.#recent.filter((other) => other !== panel.id)];
+        openPanel(this.#workbench, panel.id);
       }),
       api.onDidRemovePanel(({ id }) => {
         this.#closed = [id, ...this.#closed.filter((other) => other !== id)].slice(0, MAX_CLOSED);
-        if (api.totalPanels === 0) openPanel(this.#workbench, "");
       }),
       api.onDidLayoutChange(() => this.#memory.set(MEMORY_NAME, api.toJSON())),
     ];
@@ -59,11 +62,25 @@ export class DockLayout {
     };
   }
 
-  /** Closes the tab that has the focus; false where none is open. */
-  closeActive(): boolean {
-    const panel = this.#api?.activePanel;
-    panel?.api.close();
-    return panel !== undefined;
+  /** Closes the tab that has the focus. */
+  closeActive(): void {
+    const active = this.#api?.activePanel;
+    if (active !== undefined) this.close(active.id);
+  }
+
+  /** Closes a tab; its group shows the tab used last. */
+  close(id: string): void {
+    const api = this.#api;
+    const panel = api?.getPanel(id);
+    if (api === null || panel === undefined) return;
+    const { group } = panel;
+    const active = api.activePanel?.id;
+    this.#quietly(() => {
+      panel.api.close();
+      this.#showRecent(group);
+    });
+    if (active !== undefined && active !== id) this.#show(active);
+    openPanel(this.#workbench, api.activePanel?.id ?? "");
   }
 
   /** Opens the tab closed last. */
@@ -121,13 +138,30 @@ export class DockLayout {
     this.#openFirst(this.#api);
   }
 
-  /** The group that is left shows another tab meanwhile; that is not what the user asked for. */
   #move(panel: IDockviewPanel, to: Parameters<IDockviewPanel["api"]["moveTo"]>[0]): void {
-    this.#isMoving = true;
-    panel.api.moveTo(to);
-    this.#isMoving = false;
-    panel.api.setActive();
+    const left = panel.group;
+    this.#quietly(() => {
+      panel.api.moveTo(to);
+      this.#showRecent(left);
+      panel.api.setActive();
+    });
     openPanel(this.#workbench, panel.id);
+  }
+
+  /** dockview would show the last tab of a group that lost its active one; people expect the one they used before. */
+  #showRecent({ panels }: IDockviewPanel["group"]): void {
+    const recent = this.#recent.find((id) => panels.some((panel) => panel.id === id));
+    panels.find(({ id }) => id === recent)?.api.setActive();
+  }
+
+  /** What dockview activates on the way is not what the user asked for. */
+  #quietly(work: () => void): void {
+    this.#isMoving = true;
+    try {
+      work();
+    } finally {
+      this.#isMoving = false;
+    }
   }
 
   #show(id: string): void {

@@ -67,7 +67,7 @@ const tabCommands: readonly WorkbenchCommand[] = [
   command("tab.previous", "Tab: previous", ["mod+pageup", "mod+shift+tab"], ({ layout }) =>
     layout.stepTab(-1),
   ),
-  command("tab.close", "Tab: close", ["mod+w"], ({ layout }) => void layout.closeActive()),
+  command("tab.close", "Tab: close", ["mod+w"], ({ layout }) => layout.closeActive()),
   command("tab.reopen", "Tab: open the one closed last", ["mod+shift+t"], ({ layout }) => layout.reopen()),
   command("tab.split-right", "Tab: split to the right", ["mod+\\"], ({ layout }) => layout.split("right")),
   command("tab.split-down", "Tab: split downwards", ["mod+k mod+\\"], ({ layout }) => layout.split("below")),

@@ -61,11 +61,12 @@ const ICONS: ReadonlyMap<string, string> = new Map(ROOMS.map(({ id, icon }: Room
  * the keyboard has Ctrl+W, the middle button closes too.
  */
 function Tab({ api }: IDockviewPanelHeaderProps): ReactElement {
+  const { layout } = useAppStores();
   return (
     <div
       className="tab"
       onAuxClick={(event) => {
-        if (event.button === 1) api.close();
+        if (event.button === 1) layout.close(api.id);
       }}
     >
       <Icon name={ICONS.get(api.id) ?? "file"} />
@@ -77,7 +78,7 @@ function Tab({ api }: IDockviewPanelHeaderProps): ReactElement {
         onPointerDown={(event) => event.stopPropagation()}
         onClick={(event) => {
           event.stopPropagation();
-          api.close();
+          layout.close(api.id);
         }}
       >
         <Icon name="close" />
