@@ -16,6 +16,7 @@ import { SourcesSection } from "./sources-section.tsx";
 import { StatusBar } from "./status-bar.tsx";
 
 import { TitleBar } from "./title-bar.tsx";
+import { WelcomeStrip } from "./welcome/welcome-strip.tsx";
 
 function SideBar(): ReactElement | null {
   const { workbench } = useAppStores();
@@ -60,6 +61,7 @@ export function Workbench({ stores }: { readonly stores: AppStores }): ReactElem
           <ActivityBar />
           <SideBar />
           <div className="centre">
+            <WelcomeStrip />
             <EditorArea />
             <BottomPanel />
           </div>
