@@ -90,7 +90,7 @@ test("a demo folder that another window holds is said, and the source that ran g
   const { window } = await launch({ args: ["--data", data, "--source", source] });
   await expect(window.locator(".tree-row", { hasText: "demo feed" })).toBeVisible();
   await window.locator(".tree-row", { hasText: "demo feed" }).click();
-  await expect(window.locator(".notice")).toContainText("already runs on this data folder");
+  await expect(window.locator(".notification")).toContainText("already runs on this data folder");
   await expect.poll(async () => workerPids(await readStatus(window)).length).toBe(3);
   expect(await readStatus(window)).toMatchObject({ mode: "live", dataFolder: data });
 });
