@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/launch.ts";
-import { openRoom, paintTheme, ROOM_IDS, runCommand, THEMES } from "../support/rooms.ts";
+import { openRoom, paintTheme, roomTitles, runCommand, THEMES } from "../support/rooms.ts";
 import { firstRow, saveScreen } from "../support/workbench.ts";
 
 /**
@@ -36,12 +36,12 @@ for (const theme of THEMES) {
     };
     await look("welcome");
     await runCommand(window, "welcome");
-    for (const room of ROOM_IDS) {
+    for (const room of await roomTitles(window)) {
       await openRoom(window, room);
       await window.waitForLoadState("networkidle");
-      if (room === "sql") await window.keyboard.press("Control+Enter");
+      if (room === "SQL") await window.keyboard.press("Control+Enter");
       await window.waitForTimeout(1_500);
-      await look(room);
+      await look(room.toLowerCase().replaceAll(" ", "-"));
     }
     await window.keyboard.press("Control+j");
     await look("problems");

@@ -1,16 +1,17 @@
 import type { Page } from "@playwright/test";
 import { THEME_CHOICES, type ThemeChoice } from "#main/contract/theme.ts";
-import { ROOMS, type RoomId } from "#renderer/panels/rooms.ts";
 
 /** Themes that are painted; `system` is one of them. */
 export const THEMES = THEME_CHOICES.filter((choice) => choice !== "system");
 
-/** Every room of the window. */
-export const ROOM_IDS: readonly RoomId[] = ROOMS.map(({ id }) => id);
+/** Titles of all rooms, in the order of the activity bar. */
+export async function roomTitles(window: Page): Promise<readonly string[]> {
+  const buttons = window.locator(".activity-bar button[data-room]");
+  return buttons.evaluateAll((all) => all.map((button) => button.getAttribute("aria-label") ?? ""));
+}
 
 /** Opens a room by its icon in the activity bar. */
-export async function openRoom(window: Page, id: RoomId): Promise<void> {
-  const title = ROOMS.find((room) => room.id === id)?.title ?? id;
+export async function openRoom(window: Page, title: string): Promise<void> {
   await window.locator(".activity-bar").getByRole("button", { name: title, exact: true }).click();
 }
 

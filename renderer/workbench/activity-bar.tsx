@@ -14,6 +14,7 @@ export function ActivityBar(): ReactElement {
       {ROOMS.map((panel) => (
         <button
           key={panel.id}
+          data-room={panel.id}
           type="button"
           title={panel.title}
           aria-label={panel.title}

@@ -17,7 +17,7 @@ export function TitleBar(): ReactElement {
         </svg>
         Highwater
       </span>
-      <CommandButton command="workbench.quick-open" className="command-centre">
+      <CommandButton command="workbench.quick-open" className="command-centre" isNamedByText>
         <Icon name="search" />
         <span>{source} — search rooms, pages, &gt; commands</span>
       </CommandButton>

@@ -93,8 +93,12 @@ function NoTabs(): ReactElement {
     <div className="no-tabs">
       <p>No room is open.</p>
       <div className="buttons">
-        <CommandButton command="go.live-edits">Open Live edits</CommandButton>
-        <CommandButton command="workbench.quick-open">Open a room, a table or a page</CommandButton>
+        <CommandButton command="go.live-edits" isNamedByText>
+          Open Live edits
+        </CommandButton>
+        <CommandButton command="workbench.quick-open" isNamedByText>
+          Open a room, a table or a page
+        </CommandButton>
       </div>
     </div>
   );

@@ -27,6 +27,15 @@ export function hasWords(text: string, query: string): boolean {
     .every((word) => lower.includes(word));
 }
 
+/** Titles that begin with what was typed, then those that have it in one piece, then those that only have its words. */
+function bestFirst<T extends { readonly title: string }>(found: readonly T[], query: string): readonly T[] {
+  const rank = ({ title }: T): number => {
+    const at = title.toLowerCase().indexOf(query.toLowerCase());
+    return at === 0 ? 0 : at > 0 ? 1 : 2;
+  };
+  return found.toSorted((left, right) => rank(left) - rank(right));
+}
+
 /** Whether what was typed asks for commands. */
 export function asksForCommands(typed: string): boolean {
   return typed.startsWith(">");
@@ -35,7 +44,8 @@ export function asksForCommands(typed: string): boolean {
 /** Commands that match what stands behind the `>`, in the order of their list. */
 export function commandItems(typed: string): readonly PaletteItem[] {
   const query = typed.slice(1).trim();
-  return COMMANDS.filter(({ id, title }) => !NOT_LISTED.has(id) && hasWords(title, query)).map((command) => ({
+  const found = COMMANDS.filter(({ id, title }) => !NOT_LISTED.has(id) && hasWords(title, query));
+  return bestFirst(found, query).map((command) => ({
     id: command.id,
     icon: "chevron-right",
     title: command.title,
