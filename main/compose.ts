@@ -5,7 +5,7 @@ import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
 import { systemClock } from "#storage/model/clock.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
-import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import type { QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import type { FeedOptions, WorkerName } from "#pipeline/protocol/worker-messages.ts";
 import type { AppStatus, SourceMode } from "./contract/app-status.ts";
 import { listBanners } from "./engine/banner.ts";
@@ -173,12 +173,12 @@ class RunningEngine implements Engine {
     return () => void this.#listeners.delete(listener);
   }
 
-  query(request: QueryRequest, signal?: AbortSignal): Promise<QueryResponse> {
+  query(...[request, signal, onProgress]: Parameters<Engine["query"]>): Promise<QueryResponse> {
     if (this.#set === null)
       return Promise.reject(
         new AppError("worker-gone", "The workers are being started. Ask again in a moment."),
       );
-    return this.#set.queries.ask(request, signal);
+    return this.#set.queries.ask(request, signal, onProgress);
   }
 
   pause(): void {

@@ -1,4 +1,4 @@
-import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import type { QueryProgress, QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 
@@ -16,8 +16,9 @@ export async function askEngine<Ask extends QueryRequest["ask"]>(
   engine: Pick<Engine, "query">,
   request: Extract<QueryRequest, { readonly ask: Ask }>,
   signal?: AbortSignal,
+  onProgress?: (progress: QueryProgress) => void,
 ): Promise<Response<Ask>> {
-  const response = await engine.query(request, signal);
+  const response = await engine.query(request, signal, onProgress);
   if (isAnswerTo<Ask>(response, request.ask)) return response;
   throw new AppError("worker-protocol", `the query worker answered ${response.ask} to ${request.ask}`);
 }

@@ -15,6 +15,8 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
     openExternal: async (url) => void opened.push(url),
     setTheme: async (theme) => void themes.push(theme),
     chooseSavePath: async () => null,
+    chooseNewFolder: async () => null,
+    tellProgress: () => undefined,
     showInFolder: () => undefined,
     readMemory: async () => ({ text: null, theme: "system" }),
     saveMemory: async () => undefined,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { AppStatus } from "#main/contract/app-status.ts";
 import { fakeEngine } from "./engine.test-support.ts";
 import { EventHub, type HubClock } from "./event-hub.ts";
 import { exampleStatus } from "./status.test-support.ts";
@@ -30,11 +29,11 @@ function setUp() {
   const time = fakeClock();
   const { engine, announce } = fakeEngine(() => ({ ask: "snapshots", snapshots: [] }));
   const hub = new EventHub(engine, time.clock);
-  const received: number[] = [];
+  const received: (number | string)[] = [];
   const window = { shown: true };
   const membership = hub.join({
     isShown: () => window.shown,
-    send: (_, status: AppStatus) => void received.push(status.atMs),
+    send: (event, payload) => void received.push("atMs" in payload ? payload.atMs : event),
   });
   return {
     ...time,
@@ -75,8 +74,20 @@ describe("event hub", () => {
     const { announce, hub } = setUp();
     announce(5);
     const late: number[] = [];
-    hub.join({ isShown: () => true, send: (_, status: AppStatus) => void late.push(status.atMs) });
+    hub.join({
+      isShown: () => true,
+      send: (_event, payload) => void late.push("atMs" in payload ? payload.atMs : Number.NaN),
+    });
     expect(late).toEqual([5]);
+  });
+
+  test("tells what else happened to windows on screen at once, and to hidden ones never", () => {
+    const { hub, received, window } = setUp();
+    const progress = { runId: "r", done: 0.5, what: "gold" };
+    hub.tell("progress", progress);
+    window.shown = false;
+    hub.tell("progress", progress);
+    expect(received).toEqual(["progress"]);
   });
 
   test("leaves no timer and no listener behind when closed", () => {

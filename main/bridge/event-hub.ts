@@ -58,6 +58,11 @@ export class EventHub {
     return { shown: () => this.#sendTo(target), leave: () => void this.#targets.delete(target) };
   }
 
+  /** Sends one event to every window that is on screen; one that is hidden misses it and loses nothing. */
+  tell<E extends Exclude<EventName, "status">>(event: E, payload: AppEvents[E]): void {
+    for (const target of this.#targets) if (target.isShown()) target.send(event, payload);
+  }
+
   /** Ends the subscription and the timer. Safe to call twice. */
   close(): void {
     this.#unsubscribe();

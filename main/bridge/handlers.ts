@@ -3,7 +3,8 @@ import type { ThemeChoice } from "#main/contract/theme.ts";
 import { killWorker } from "../chaos/kill-worker.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
-import { createLakeHandlers, type FilePorts } from "./lake-handlers.ts";
+import type { FilePorts } from "./export-handlers.ts";
+import { createLakeHandlers } from "./lake-handlers.ts";
 import { createLogHandlers } from "./log-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
 

@@ -1,20 +1,24 @@
 import { expect, test } from "vitest";
 import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import { AppError } from "#storage/model/errors.ts";
+import type { Engine } from "../engine/engine-contract.ts";
+import { exampleStatus } from "./status.test-support.ts";
 import { createLakeHandlers } from "./lake-handlers.ts";
 
 const PAGE = { columns: [], rows: [] };
 const SQL = { runId: "r", text: "SELECT 1", asOf: null, limit: 10 } as const;
 const SAVE = { runId: "e", what: { table: "silver.changes" }, asOf: 7, format: "parquet" } as const;
 
-function handlersWith(
-  answer: (request: QueryRequest, signal?: AbortSignal) => Promise<QueryResponse>,
-  path: string | null = "/tmp/x.parquet",
-) {
+function handlersWith(answer: Engine["query"], path: string | null = "/tmp/x.parquet") {
   const told: string[] = [];
   const handlers = createLakeHandlers(
-    { query: answer },
+    { query: answer, status: () => exampleStatus() },
     {
+      chooseNewFolder: async (name) => {
+        told.push(`make ${name}`);
+        return path;
+      },
+      tellProgress: ({ runId, done, what }) => void told.push(`${runId} ${done} ${what}`),
       chooseSavePath: async (name) => {
         told.push(`choose ${name}`);
         return path;
@@ -38,6 +42,7 @@ const answerExport = async (request: QueryRequest): Promise<QueryResponse> => ({
   ask: "export",
   snapshotId: 7,
   path: request.ask === "export" ? request.path : "",
+  manifestPath: "/tmp/x.parquet.manifest.json",
   rows: 3,
   openRows: 1,
   bytes: 100,
@@ -105,4 +110,17 @@ test("nothing is asked of the lake when the user chose no file", async () => {
 test("an answer to another question is a broken protocol", async () => {
   const { handlers } = handlersWith(answerSql);
   await expect(handlers["lake.snapshots"]({ limit: 1 })).rejects.toMatchObject({ code: "worker-protocol" });
+});
+
+test("a set of tables goes into a folder named after its snapshot, tells how far it is, and can be shown", async () => {
+  const { handlers, told } = handlersWith(async (request, _signal, onProgress) => {
+    if (request.ask !== "export-set") throw new Error("asked for something else");
+    onProgress?.({ done: 0.5, what: "gold.top_pages_5min" });
+    const file = { file: "gold.top_pages_5min.parquet", rows: 3, openRows: 1, bytes: 9, sha256: "00" };
+    return { ask: "export-set", snapshotId: 7, folder: request.folder, files: [file] };
+  }, "/tmp/set");
+  const set = { runId: "s", tables: "gold", asOf: 7, format: "parquet" } as const;
+  expect(await handlers["export.set"](set)).toMatchObject({ folder: "/tmp/set", snapshotId: 7 });
+  await handlers["export.show"]({ path: "/tmp/set" });
+  expect(told).toEqual(["make highwater-gold-7", "s 0.5 gold.top_pages_5min", "show /tmp/set"]);
 });

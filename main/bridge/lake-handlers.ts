@@ -1,33 +1,17 @@
-import type { CommandArguments, CommandHandlers } from "#main/contract/commands.ts";
-import { AppError } from "#storage/model/errors.ts";
+import type { CommandHandlers } from "#main/contract/commands.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
 import { CancellableRuns } from "./cancellable-runs.ts";
-
-/** What exports need of the desktop. */
-export type FilePorts = {
-  /** Asks the user where to save; null = nowhere. */
-  readonly chooseSavePath: (suggestedName: string) => Promise<string | null>;
-  readonly showInFolder: (path: string) => void;
-};
+import { createExportHandlers, type FilePorts } from "./export-handlers.ts";
 
 type LakeCommands = Pick<
   CommandHandlers,
-  "sql.run" | "lake.snapshots" | "export.save" | "export.show" | "run.cancel"
+  "sql.run" | "lake.snapshots" | "lake.tables" | "export.save" | "export.set" | "export.show" | "run.cancel"
 >;
 
-/** Paths remembered for "show in folder"; older ones are forgotten. */
-const MAX_EXPORTED_PATHS = 100;
-
-function suggestedName({ what, asOf, format }: CommandArguments<"export.save">): string {
-  const stem = "table" in what ? what.table.replaceAll(/[^\p{L}\p{N}_.-]/gu, "_") : "result";
-  return `${stem}${asOf === null ? "" : `-${asOf}`}.${format}`;
-}
-
-/** Handlers of what a window asks of the lake: statements, snapshots, exports. */
-export function createLakeHandlers(engine: Pick<Engine, "query">, ports: FilePorts): LakeCommands {
+/** Handlers of what a window asks of the lake: statements, tables, snapshots, exports. */
+export function createLakeHandlers(engine: Pick<Engine, "query" | "status">, ports: FilePorts): LakeCommands {
   const runs = new CancellableRuns();
-  const exported = new Set<string>();
   return {
     "sql.run": ({ runId, ...statement }) =>
       runs.during(runId, async (signal) => {
@@ -38,28 +22,11 @@ export function createLakeHandlers(engine: Pick<Engine, "query">, ports: FilePor
       const { snapshots } = await askEngine(engine, { ask: "snapshots", limit });
       return { snapshots };
     },
-    "export.save": (args) =>
-      runs.during(args.runId, async (signal) => {
-        const path = await ports.chooseSavePath(suggestedName(args));
-        if (path === null) return null;
-        const { what, asOf, format } = args;
-        const [table, sql] = "table" in what ? [what.table, null] : [null, what.sql];
-        const request = { ask: "export", table, sql, asOf, path, format } as const;
-        const { ask: _, ...result } = await askEngine(engine, request, signal);
-        exported.add(result.path);
-        for (const oldest of exported) {
-          if (exported.size <= MAX_EXPORTED_PATHS) break;
-          exported.delete(oldest);
-        }
-        return result;
-      }),
-    "export.show": async ({ path }) => {
-      // Only what this app wrote: a page that was taken over must not open the file manager anywhere.
-      if (!exported.has(path))
-        throw new AppError("usage", "only a file exported in this session can be shown");
-      ports.showInFolder(path);
-      return null;
+    "lake.tables": async ({ asOf }) => {
+      const { snapshotId, tables } = await askEngine(engine, { ask: "tables", asOf });
+      return { snapshotId, tables };
     },
+    ...createExportHandlers(engine, ports, runs),
     "run.cancel": async ({ runId }) => {
       runs.cancel(runId);
       return null;

@@ -2,14 +2,17 @@ import { existsSync } from "node:fs";
 import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
 import { systemClock } from "#storage/model/clock.ts";
 import { AppError, fromWireError } from "#storage/model/errors.ts";
-import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import type { QueryProgress, QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import { PendingQueries } from "../engine/pending-queries.ts";
 import { SupervisedWorker } from "../supervisor/supervised-worker.ts";
 import { createCheckoutHost } from "./local-host.ts";
 
 /** A query worker of the command line's own: it needs no lock and works while another process writes. */
 export type QueryWorker = {
-  readonly ask: (request: QueryRequest) => Promise<QueryResponse>;
+  readonly ask: (
+    request: QueryRequest,
+    onProgress?: (progress: QueryProgress) => void,
+  ) => Promise<QueryResponse>;
   readonly close: () => Promise<void>;
 };
 
@@ -65,7 +68,7 @@ export async function openQueryWorker(root: string): Promise<QueryWorker> {
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   return {
-    ask: (request) => Promise.race([queries.ask(request, abort.signal), failed]),
+    ask: (request, onProgress) => Promise.race([queries.ask(request, abort.signal, onProgress), failed]),
     close: async () => {
       await worker.stop();
       for (const name of SIGNALS) process.off(name, onSignal);
@@ -83,10 +86,14 @@ function workerDied(how: string | undefined, lines: readonly string[]): AppError
 }
 
 /** Asks one question and closes the worker again. */
-export async function askOnce(root: string, request: QueryRequest): Promise<QueryResponse> {
+export async function askOnce(
+  root: string,
+  request: QueryRequest,
+  onProgress?: (progress: QueryProgress) => void,
+): Promise<QueryResponse> {
   const worker = await openQueryWorker(root);
   try {
-    return await worker.ask(request);
+    return await worker.ask(request, onProgress);
   } finally {
     await worker.close();
   }

@@ -26,6 +26,7 @@ export const commandSchemas = {
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
   "sql.run": z.strictObject({ runId, text: statement, asOf, limit: z.int().min(1).max(10_000) }),
+  "lake.tables": z.strictObject({ asOf }),
   "lake.snapshots": z.strictObject({ limit: z.int().min(1).max(10_000) }),
   /** Asks where to save, then writes. */
   "export.save": z.strictObject({
@@ -34,6 +35,13 @@ export const commandSchemas = {
       z.strictObject({ table: z.string().min(1).max(200) }),
       z.strictObject({ sql: statement.min(1) }),
     ]),
+    asOf,
+    format: z.enum(["parquet", "csv", "ndjson"]),
+  }),
+  /** Asks for the name of a folder that is not there yet, then writes tables of one snapshot and their manifest into it. */
+  "export.set": z.strictObject({
+    runId,
+    tables: z.union([z.enum(["gold", "all"]), z.array(z.string().min(1).max(200)).min(1).max(100)]),
     asOf,
     format: z.enum(["parquet", "csv", "ndjson"]),
   }),
@@ -76,8 +84,10 @@ export type CommandResults = {
   "live.record": { readonly snapshotId: number; readonly record: RecordView | null };
   "sql.run": Answer<"sql">;
   "lake.snapshots": Answer<"snapshots">;
+  "lake.tables": Answer<"tables">;
   /** Null where the user chose no file. */
   "export.save": Answer<"export"> | null;
+  "export.set": Answer<"export-set"> | null;
   "run.cancel": null;
   "export.show": null;
   "worker.kill": KillCard;

@@ -4,6 +4,8 @@ import type { AppStatus } from "./app-status.ts";
 export type AppEvents = {
   /** The newest status; older ones are never queued. */
   readonly status: AppStatus;
+  /** How far a run of a window is: 0 to 1, null where nobody can tell. At most 4 a second for each run. */
+  readonly progress: { readonly runId: string; readonly done: number | null; readonly what: string };
 };
 
 /** Name of an event. */

@@ -98,6 +98,16 @@ function bringToFront(): void {
   window?.focus();
 }
 
+/** The desktop's dialog for the name of something that is to be made; null = none was chosen. */
+async function choosePath(suggestedName: string, title: string): Promise<string | null> {
+  const [window] = BrowserWindow.getAllWindows();
+  const options = { title, defaultPath: join(app.getPath("downloads"), suggestedName) };
+  const { canceled, filePath } = await (window === undefined
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(window, options));
+  return canceled || filePath === "" ? null : filePath;
+}
+
 async function start({ dataFolder, source, feed }: WindowArguments): Promise<void> {
   const engine = await startEngine({
     dataFolder,
@@ -122,14 +132,9 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
   });
   const handlers = createHandlers(engine, {
     openExternal: (url) => shell.openExternal(url),
-    chooseSavePath: async (suggestedName) => {
-      const [window] = BrowserWindow.getAllWindows();
-      const options = { defaultPath: join(app.getPath("downloads"), suggestedName) };
-      const { canceled, filePath } = await (window === undefined
-        ? dialog.showSaveDialog(options)
-        : dialog.showSaveDialog(window, options));
-      return canceled || filePath === "" ? null : filePath;
-    },
+    chooseSavePath: (suggestedName) => choosePath(suggestedName, "Save"),
+    chooseNewFolder: (suggestedName) => choosePath(suggestedName, "Export into a new folder"),
+    tellProgress: (progress) => hub.tell("progress", progress),
     showInFolder: (path) => shell.showItemInFolder(path),
     setTheme: async (theme) => {
       nativeTheme.themeSource = themeSourceOf(theme);

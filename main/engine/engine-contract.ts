@@ -1,4 +1,4 @@
-import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import type { QueryProgress, QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { WorkerName } from "#pipeline/protocol/worker-messages.ts";
 import type { AppStatus, SourceMode } from "../contract/app-status.ts";
@@ -17,7 +17,11 @@ export type Engine = {
   /** Called with the newest status, at most 4 times a second; returns the end of the subscription. */
   readonly onStatus: (listener: (status: AppStatus) => void) => () => void;
   /** Asks the query worker. Rejects with AppError (`statement-refused`, `snapshot-unknown`, `worker-gone`, …). */
-  readonly query: (request: QueryRequest, signal?: AbortSignal) => Promise<QueryResponse>;
+  readonly query: (
+    request: QueryRequest,
+    signal?: AbortSignal,
+    onProgress?: (progress: QueryProgress) => void,
+  ) => Promise<QueryResponse>;
   readonly pause: () => void;
   readonly resume: () => void;
   /** After a failed source: try again now. */

@@ -1,5 +1,5 @@
 import { AppError, fromWireError } from "#storage/model/errors.ts";
-import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
+import type { QueryProgress, QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import type { FromWorker, ToWorker } from "#pipeline/protocol/worker-messages.ts";
 
 /** Requests that may wait for an answer at once; more are refused, since the query worker answers one after the other. */
@@ -8,6 +8,7 @@ const PENDING_LIMIT = 200;
 type Waiting = {
   readonly resolve: (response: QueryResponse) => void;
   readonly reject: (error: AppError) => void;
+  readonly onProgress: (progress: QueryProgress) => void;
 };
 
 /** Requests to the query worker that have no answer yet. Lives as long as the worker set. */
@@ -21,7 +22,11 @@ export class PendingQueries {
   }
 
   /** Sends a request; rejects with the worker's error, with `worker-gone` when it dies, with `statement-cancelled` on abort. */
-  ask(request: QueryRequest, signal?: AbortSignal): Promise<QueryResponse> {
+  ask(
+    request: QueryRequest,
+    signal?: AbortSignal,
+    onProgress: (progress: QueryProgress) => void = () => undefined,
+  ): Promise<QueryResponse> {
     if (this.#waiting.size >= PENDING_LIMIT) {
       return Promise.reject(
         new AppError("worker-gone", "Too many questions wait for the query worker. Try again in a moment."),
@@ -36,6 +41,7 @@ export class PendingQueries {
         this.#waiting.delete(seq);
       };
       this.#waiting.set(seq, {
+        onProgress,
         resolve: (response) => {
           settle();
           resolve(response);
@@ -51,6 +57,7 @@ export class PendingQueries {
 
   /** Takes an answer or a refusal; ignores every other message. */
   take(message: FromWorker): void {
+    if (message.type === "progress") this.#waiting.get(message.seq)?.onProgress(message.progress);
     if (message.type === "answer") this.#waiting.get(message.seq)?.resolve(message.response);
     if (message.type === "refused") this.#waiting.get(message.seq)?.reject(fromWireError(message.error));
   }

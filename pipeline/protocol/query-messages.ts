@@ -33,6 +33,17 @@ export type QueryRequest =
       readonly asOf: number | null;
       readonly path: string;
       readonly format: "parquet" | "csv" | "ndjson";
+      /** Name and version of the program, for the manifest beside the file. */
+      readonly writtenBy: string;
+    }
+  /** Tables of one snapshot into a folder that is not there yet (or empty), with a manifest. */
+  | {
+      readonly ask: "export-set";
+      readonly tables: "gold" | "all" | readonly string[];
+      readonly asOf: number | null;
+      readonly folder: string;
+      readonly format: "parquet" | "csv" | "ndjson";
+      readonly writtenBy: string;
     }
   | {
       readonly ask: "verify";
@@ -97,6 +108,9 @@ export type VerifyCheck = {
   readonly doubled: number;
 };
 
+/** How far a long question is: 0 to 1, null where nobody can tell, and what it is at. Losing one loses nothing. */
+export type QueryProgress = { readonly done: number | null; readonly what: string };
+
 /** Answers, by the `ask` of the request. */
 export type QueryResponse =
   | {
@@ -131,11 +145,24 @@ export type QueryResponse =
       readonly ask: "export";
       readonly snapshotId: number;
       readonly path: string;
+      readonly manifestPath: string;
       readonly rows: number;
       /** Rows of open windows among them, which may still change; null where a statement was exported. */
       readonly openRows: number | null;
       readonly bytes: number;
       readonly sha256: string;
+    }
+  | {
+      readonly ask: "export-set";
+      readonly snapshotId: number;
+      readonly folder: string;
+      readonly files: readonly {
+        readonly file: string;
+        readonly rows: number;
+        readonly openRows: number | null;
+        readonly bytes: number;
+        readonly sha256: string;
+      }[];
     }
   | {
       readonly ask: "verify";

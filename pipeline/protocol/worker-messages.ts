@@ -3,7 +3,7 @@ import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { NoteBody } from "#storage/model/record.ts";
 import type { Settings } from "#storage/model/settings.ts";
 import type { FeedTelemetry, IngestTelemetry, PipelineTelemetry, QueryTelemetry } from "./telemetry.ts";
-import type { QueryRequest, QueryResponse } from "./query-messages.ts";
+import type { QueryProgress, QueryRequest, QueryResponse } from "./query-messages.ts";
 
 /** The workers of one data folder. */
 export type WorkerName = "ingest" | "pipeline" | "query" | "feed";
@@ -121,6 +121,8 @@ export type FromWorker =
     }
   | { readonly type: "log-line"; readonly level: "info" | "warn" | "error"; readonly message: string }
   | { readonly type: "answer"; readonly seq: number; readonly response: QueryResponse }
+  /** How far a question is, at most 4 times a second; its answer still comes. */
+  | { readonly type: "progress"; readonly seq: number; readonly progress: QueryProgress }
   | { readonly type: "refused"; readonly seq: number; readonly error: WireError }
   /** The worker reached its own end (file at its end, `events` reached, told to stop) and exits with code 0. */
   | { readonly type: "finished"; readonly reason: "stopped" | "end-of-source" | "events-reached" }

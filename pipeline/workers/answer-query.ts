@@ -1,10 +1,18 @@
 import type { DataFolder } from "#storage/files/data-folder.ts";
 import type { QuerySession } from "#storage/query/query-session.ts";
 import type { RecordCell } from "#storage/query/read-record.ts";
-import type { QueryRequest, QueryResponse, TableInfo, WireCell } from "../protocol/query-messages.ts";
+import type {
+  QueryProgress,
+  QueryRequest,
+  QueryResponse,
+  TableInfo,
+  WireCell,
+} from "../protocol/query-messages.ts";
+import { AppError } from "#storage/model/errors.ts";
 import { silverTable } from "../silver/silver-table.ts";
 import { answerVerify } from "./answer-verify.ts";
 import { sourceOf } from "./asked-source.ts";
+import { describeWritten } from "#storage/query/export-set.ts";
 import { LIVE_ROW_COLUMNS, toLiveRow } from "./live-row.ts";
 
 type Request<Ask extends QueryRequest["ask"]> = Extract<QueryRequest, { ask: Ask }>;
@@ -24,6 +32,7 @@ export async function answerQuery(
   context: AnswerContext,
   request: QueryRequest,
   signal: AbortSignal,
+  onProgress: (progress: QueryProgress) => void = () => undefined,
 ): Promise<QueryResponse> {
   const { session } = context;
   switch (request.ask) {
@@ -38,7 +47,12 @@ export async function answerQuery(
     case "sql":
       return answerSql(session, request, signal);
     case "export":
-      return { ask: "export", ...(await session.export(request, signal)) };
+      return answerExport(session, request, signal, onProgress);
+    case "export-set":
+      return {
+        ask: "export-set",
+        ...(await session.exportSet(request, signal, (done, what) => onProgress({ done, what }))),
+      };
     case "verify":
       return answerVerify(context, request, signal);
   }
@@ -91,6 +105,21 @@ async function answerSql(
 ): Promise<Response<"sql">> {
   const { columns, rows, ...facts } = await session.sql(request, signal);
   return { ask: "sql", page: { columns, rows }, ...facts };
+}
+
+async function answerExport(
+  session: QuerySession,
+  request: Request<"export">,
+  signal: AbortSignal,
+  onProgress: (progress: QueryProgress) => void,
+): Promise<Response<"export">> {
+  const { sql, table } = request;
+  if ((sql === null) === (table === null))
+    throw new AppError("export-failed", "name a table or give one statement to export");
+  const what = table === null ? { sql: sql ?? "" } : { table };
+  const tell = (bytes: number): void =>
+    onProgress({ done: null, what: `${table ?? "the result"}, ${describeWritten(bytes)}` });
+  return { ask: "export", ...(await session.export({ ...request, what }, signal, tell)) };
 }
 
 /** Instants as ISO text with their microseconds, bytes as hex: what a person can read and copy. */

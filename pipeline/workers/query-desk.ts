@@ -1,10 +1,12 @@
 import { AppError, toWireError } from "#storage/model/errors.ts";
-import type { QueryRequest } from "../protocol/query-messages.ts";
+import type { QueryProgress, QueryRequest } from "../protocol/query-messages.ts";
 import type { FromWorker, ToWorker } from "../protocol/worker-messages.ts";
 import { answerQuery, type AnswerContext } from "./answer-query.ts";
 
 /** Questions open at once; the parent asks for fewer (main/engine/pending-queries.ts). */
 const MAX_OPEN = 256;
+/** Four times a second, the most a person can read. */
+const PROGRESS_INTERVAL_MS = 250;
 
 /**
  * Takes questions by number, answers or refuses each exactly once, cancels by number. An error that is no AppError is a bug and
@@ -51,13 +53,25 @@ export class QueryDesk {
 
   private async answer(seq: number, request: QueryRequest, signal: AbortSignal): Promise<void> {
     try {
-      this.send({ type: "answer", seq, response: await answerQuery(this.context, request, signal) });
+      const tell = this.progressOf(seq);
+      this.send({ type: "answer", seq, response: await answerQuery(this.context, request, signal, tell) });
     } catch (error) {
       if (!(error instanceof AppError)) return this.onBug(error);
       this.refuse(seq, error);
       // Every other error leaves the session as good as it was; this one needs a new process.
       if (error.code === "file-replaced") this.onBug(error);
     }
+  }
+
+  /** At most 4 times a second; what comes between is passed over, the next one says more. */
+  private progressOf(seq: number): (progress: QueryProgress) => void {
+    let toldMs = Number.NEGATIVE_INFINITY;
+    return (progress) => {
+      const nowMs = performance.now();
+      if (!this.open.has(seq) || nowMs - toldMs < PROGRESS_INTERVAL_MS) return;
+      toldMs = nowMs;
+      this.send({ type: "progress", seq, progress });
+    };
   }
 
   private refuse(seq: number, error: AppError): void {

@@ -169,6 +169,7 @@ test("starts without a lake, refuses until one is there, and answers every quest
     asOf: null,
     path,
     format: "ndjson",
+    writtenBy: "a test",
   }).reply;
   expect(exported).toMatchObject({ response: { rows: 20 } });
   const refused = await ask({ ask: "sql", text: "DROP TABLE x", asOf: null, limit: 2 }).reply;

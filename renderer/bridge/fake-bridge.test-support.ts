@@ -1,5 +1,6 @@
 import type { Bridge, BridgeAnswer } from "#main/contract/bridge.ts";
 import type { AppStatus } from "#main/contract/app-status.ts";
+import type { AppEvents, EventName } from "#main/contract/events.ts";
 import type { CommandArguments, CommandName, CommandResults } from "#main/contract/commands.ts";
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { KillCard } from "#main/contract/kill-card.ts";
@@ -7,12 +8,14 @@ import type { WireError } from "#storage/model/errors.ts";
 import { examplePipeline, exampleStatus } from "#main/bridge/status.test-support.ts";
 import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
 
+type Listener = { readonly event: EventName; readonly hear: (payload: never) => void };
+
 type Call = { readonly command: CommandName; readonly args: unknown };
 
 /** A lake in which each offset but multiples of ten is a row; stands in for main behind the bridge. */
 export class FakeBridge implements Bridge {
   readonly calls: Call[] = [];
-  readonly #listeners = new Set<(status: AppStatus) => void>();
+  readonly #listeners = new Set<Listener>();
   status: AppStatus = exampleStatus();
   rows: (fromOffset: number, toOffset: number) => readonly LiveRow[] = exampleRows;
   record: (offset: number) => RecordView | null = exampleRecord;
@@ -24,7 +27,9 @@ export class FakeBridge implements Bridge {
     elapsedMs: 3,
   };
   snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
+  tables: CommandResults["lake.tables"] = { snapshotId: 1, tables: [] };
   exported: CommandResults["export.save"] = null;
+  exportedSet: CommandResults["export.set"] = null;
   killCard: KillCard = exampleKillCard();
   /** Log files by name. */
   logs: Readonly<Record<string, string>> = {};
@@ -33,10 +38,16 @@ export class FakeBridge implements Bridge {
   /** Every command fails with this while it is set. */
   error: WireError | null = null;
 
-  readonly on: Bridge["on"] = (_event, listener) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  readonly on: Bridge["on"] = <E extends EventName>(event: E, listener: (payload: AppEvents[E]) => void) => {
+    const entry: Listener = { event, hear: listener as (payload: never) => void };
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
   };
+
+  /** An event of main. */
+  announce<E extends EventName>(event: E, payload: AppEvents[E]): void {
+    for (const listener of this.#listeners) if (listener.event === event) listener.hear(payload as never);
+  }
 
   readonly invoke: Bridge["invoke"] = async <C extends CommandName>(
     command: C,
@@ -60,7 +71,9 @@ export class FakeBridge implements Bridge {
       "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
       "sql.run": () => this.sql,
       "lake.snapshots": () => this.snapshots,
+      "lake.tables": () => this.tables,
       "export.save": () => this.exported,
+      "export.set": () => this.exportedSet,
       "export.show": () => null,
       "run.cancel": () => null,
       "worker.kill": () => this.killCard,
@@ -91,7 +104,7 @@ export class FakeBridge implements Bridge {
   /** A new status. */
   say(more: Partial<AppStatus>): void {
     this.status = { ...this.status, ...more };
-    for (const listener of this.#listeners) listener(this.status);
+    this.announce("status", this.status);
   }
 
   get listenerCount(): number {

@@ -16,6 +16,7 @@ import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
 import { SqlRoom } from "../panels/sql/sql-room.ts";
+import { Exports } from "./exports.ts";
 import { Notifications, type NotificationsState } from "./notifications.ts";
 import { AppHistory } from "./app-history.ts";
 import { WorkerOutput } from "./worker-output.ts";
@@ -30,6 +31,7 @@ export type AppStores = {
   readonly bridge: Bridge;
   readonly memory: WindowMemory;
   readonly notifications: Notifications;
+  readonly exports: Exports;
   readonly history: AppHistory;
   readonly output: WorkerOutput;
   readonly status: StoreApi<StatusState>;
@@ -47,10 +49,12 @@ const FIRST_PANEL = ROOMS[0].id;
 /** `memory` is loaded before, so that every store begins where the last window ended. */
 export function createAppStores(bridge: Bridge, memory: WindowMemory = new WindowMemory(bridge)): AppStores {
   const workbench = createWorkbenchStore(FIRST_PANEL, memory);
+  const notifications = new Notifications();
   return {
     bridge,
     memory,
-    notifications: new Notifications(),
+    notifications,
+    exports: new Exports(bridge, notifications),
     history: new AppHistory(),
     output: new WorkerOutput(bridge),
     status: createStatusStore(),

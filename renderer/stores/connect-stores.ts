@@ -17,5 +17,9 @@ export function connectStores(stores: AppStores): () => void {
     // An event may have come first; it is newer.
     if (answer.ok && stores.status.getState().status === null) take(answer.value);
   });
-  return leave;
+  const leaveExports = stores.exports.connect();
+  return () => {
+    leave();
+    leaveExports();
+  };
 }

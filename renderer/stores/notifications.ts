@@ -87,6 +87,14 @@ export class Notifications {
     });
   }
 
+  /** Takes one away as if it had never been: nothing happened that would be worth a line. */
+  remove(id: string): void {
+    this.store.setState(({ open, past }) => ({
+      open: open.filter((one) => one.id !== id),
+      past: past.filter((one) => one.id !== id),
+    }));
+  }
+
   /** Closes the newest; false where none is open. */
   closeNewest(): boolean {
     const [newest] = this.store.getState().open;

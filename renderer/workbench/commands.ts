@@ -7,6 +7,7 @@ import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
 import { pipelineCommands } from "#renderer/panels/pipeline/pipeline-commands.ts";
 import { sqlCommands } from "../panels/sql/sql-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
+import { exportCommands } from "./export-commands.ts";
 import { shellCommands } from "./shell-commands.ts";
 import { themeCommands } from "./theme-commands.ts";
 
@@ -31,6 +32,7 @@ const sourceCommands: readonly WorkbenchCommand[] = [
 export const COMMANDS: readonly WorkbenchCommand[] = [
   ...shellCommands,
   ...themeCommands,
+  ...exportCommands,
   ...liveEditsCommands,
   ...pipelineCommands,
   ...lateArrivalsCommands,

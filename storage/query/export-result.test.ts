@@ -7,6 +7,8 @@ import { openDuckDb, sqlText } from "../duckdb/open-duckdb.ts";
 import { qualifiedName } from "../model/table.ts";
 import { commit, never, withSession } from "./query.test-support.ts";
 
+const writtenBy = "Highwater test";
+
 test("a view's rows have the content hash that the writer stored, cell by cell", async () => {
   await withSession(async (lake, session) => {
     await commit(lake, 40);
@@ -24,7 +26,7 @@ test("a view's rows have the content hash that the writer stored, cell by cell",
     for (const macro of ROW_HASH_MACROS) await connection.run(macro);
     for (const table of TEST_TABLES) {
       await session.export(
-        { sql: null, table: qualifiedName(table), asOf: null, path: target, format: "parquet" },
+        { what: { table: qualifiedName(table) }, asOf: null, path: target, format: "parquet", writtenBy },
         never,
       );
       const query = contentHashQuery(table, `read_parquet(${sqlText(target)})`);
@@ -43,11 +45,11 @@ test.each(["parquet", "csv", "ndjson"] as const)(
       await commit(lake, 26);
       const path = join(lake.folder.root, `out.${format}`);
       const request = {
-        sql: "SELECT log_offset, title FROM bronze.records ORDER BY 1; -- tail",
-        table: null,
+        what: { sql: "SELECT log_offset, title FROM bronze.records ORDER BY 1; -- tail" },
         asOf: null,
         path,
         format,
+        writtenBy,
       };
       await session.export(request, never);
       const result = await session.export(request, never);
@@ -70,7 +72,7 @@ test("an export writes nothing into the lake or the log, and runs no writing sta
   await withSession(async (lake, session) => {
     await commit(lake, 5);
     const out = (path: string, sql: string) =>
-      session.export({ sql, table: null, asOf: null, path, format: "csv" }, never);
+      session.export({ what: { sql }, asOf: null, path, format: "csv", writtenBy }, never);
     for (const path of [
       join(lake.folder.lake, "x.csv"),
       join(lake.folder.lakeData, "bronze", "..", "x.csv"),
@@ -83,7 +85,13 @@ test("an export writes nothing into the lake or the log, and runs no writing sta
     });
     await expect(out(target, "COPY (SELECT 1) TO 'x'")).rejects.toMatchObject({ code: "statement-refused" });
     await expect(out(target, "-- nothing")).rejects.toMatchObject({ code: "export-failed" });
-    const unknown = { sql: null, table: "gold.nothing", asOf: null, path: target, format: "csv" as const };
+    const unknown = {
+      what: { table: "gold.nothing" },
+      asOf: null,
+      path: target,
+      format: "csv" as const,
+      writtenBy,
+    };
     await expect(session.export(unknown, never)).rejects.toMatchObject({ code: "table-unknown" });
     expect(await readdir(lake.folder.root)).not.toContain("x.csv");
   });
@@ -94,11 +102,11 @@ test("csv has a header and ndjson one object a line, both with times in UTC", as
     await commit(lake, 1);
     const path = join(lake.folder.root, "out");
     const sql = "SELECT log_offset, event_time, title FROM bronze.records";
-    await session.export({ sql, table: null, asOf: null, path, format: "csv" }, never);
+    await session.export({ what: { sql }, asOf: null, path, format: "csv", writtenBy }, never);
     expect(await readFile(path, "utf8")).toBe(
       `log_offset,event_time,title\n1,2026-11-30 12:00:00.000001+00,"O'Neil ""1"", é\n"\n`,
     );
-    await session.export({ sql, table: null, asOf: null, path, format: "ndjson" }, never);
+    await session.export({ what: { sql }, asOf: null, path, format: "ndjson", writtenBy }, never);
     const row = { log_offset: 1, event_time: "2026-11-30 12:00:00.000001+00", title: `O'Neil "1", é\n` };
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual(row);
   });

@@ -12,7 +12,9 @@ import type { TableDef } from "../model/table.ts";
 import { AppError } from "../model/errors.ts";
 import { StreamCutError } from "../duckdb/stream-chunks.ts";
 import { NOT_COPIED } from "./hot-copies.ts";
+import type { CopyProgress, ExportContext } from "./export-copy.ts";
 import { exportResult, type ExportRequest, type ExportResult } from "./export-result.ts";
+import { exportSet, type ExportSetRequest, type ExportSetResult, type SetProgress } from "./export-set.ts";
 import { readLiveRows, type LiveRowsAnswer, type LiveRowsRequest } from "./live-rows.ts";
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from "./query-limits.ts";
 import { readRecord, type StoredRecord } from "./read-record.ts";
@@ -82,10 +84,26 @@ export class QuerySession {
   }
 
   /** Writes a table or a statement's result of one snapshot to a file. Throws as {@link sql}, and `export-failed`. */
-  async export(request: ExportRequest, signal: AbortSignal): Promise<ExportResult> {
-    const task = this.withSnapshot(request.asOf, (catalog, at) =>
-      exportResult({ folder: this.folder, limits: this.limits, catalog, at }, request, signal),
-    );
+  async export(
+    request: ExportRequest,
+    signal: AbortSignal,
+    onProgress?: CopyProgress,
+  ): Promise<ExportResult> {
+    return this.exporting(request.asOf, (context) => exportResult(context, request, signal, onProgress));
+  }
+
+  /** Writes several tables of one snapshot into a fresh folder. Throws `export-failed`, `table-unknown`, `statement-cancelled`. */
+  async exportSet(
+    request: ExportSetRequest,
+    signal: AbortSignal,
+    onProgress?: SetProgress,
+  ): Promise<ExportSetResult> {
+    return this.exporting(request.asOf, (context) => exportSet(context, request, signal, onProgress));
+  }
+
+  private async exporting<T>(asOf: number | null, body: (context: ExportContext) => Promise<T>): Promise<T> {
+    const { folder, limits } = this;
+    const task = this.withSnapshot(asOf, (catalog, at) => body({ folder, limits, catalog, at }));
     this.exports.add(task);
     try {
       return await task;

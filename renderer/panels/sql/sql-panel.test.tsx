@@ -82,6 +82,7 @@ describe("SQL", () => {
     bridge.exported = {
       snapshotId: 42,
       path: "/home/user/result.parquet",
+      manifestPath: "/home/user/result.parquet.manifest.json",
       rows: 5_000,
       openRows: null,
       bytes: 20_000,

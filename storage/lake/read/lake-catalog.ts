@@ -61,6 +61,18 @@ export class LakeCatalog {
     });
   }
 
+  /** When a kept snapshot was committed, as the catalog says it. Throws `snapshot-unknown`. */
+  commitTime(at: SnapshotId): string {
+    return this.read("reading a snapshot's time", () => {
+      const time = this.database
+        .prepare<[number], string>("SELECT snapshot_time FROM ducklake_snapshot WHERE snapshot_id = ?")
+        .pluck()
+        .get(at);
+      if (time === undefined) throw unknownSnapshot(at, this.latest());
+      return time;
+    });
+  }
+
   /** Tables at a kept snapshot. Throws `snapshot-unknown`. */
   tables(at: SnapshotId): readonly ReadTable[] {
     return this.read("reading the tables", () => {
