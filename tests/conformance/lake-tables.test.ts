@@ -15,21 +15,12 @@ import { qualifiedName, type CellValue, type TableDef } from "#storage/model/tab
 import { openReader } from "../support/dump-lake.ts";
 import { EngineRun } from "../support/engine-run.ts";
 import type { Wish } from "../support/fast-settings.ts";
+import { PYARROW_TYPES } from "../support/pyarrow-types.ts";
 import { testScope, type Scope } from "../support/scope.ts";
 
 const EVENTS = 1_200;
 /** Reading one of them takes the extension about a quarter of a second. */
 const MAX_SNAPSHOTS = 60;
-
-/** Pyarrow's name of each type that DuckDB sees in our files. */
-const PYARROW_TYPES: Readonly<Record<string, string>> = {
-  BIGINT: "int64",
-  BOOLEAN: "bool",
-  VARCHAR: "string",
-  JSON: "extension<arrow.json>",
-  "TIMESTAMP WITH TIME ZONE": "timestamp[us, tz=UTC]",
-  BLOB: "binary",
-};
 
 /** Some hundred snapshots of which about half expire, so that rows of kept ones lie hot, sealed, and in files of open windows. */
 const SMALL_BATCHES: Wish = { lake: { liveBatchMs: 10, liveBatchRecords: 15, keepAllMs: 2_000 } };

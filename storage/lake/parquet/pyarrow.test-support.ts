@@ -25,7 +25,7 @@ for path in sys.argv[1:]:
     out.append({
         "rows": t.num_rows,
         "rowGroups": f.num_row_groups,
-        "fields": [{"name": x.name, "type": str(x.type), "nullable": x.nullable, "id": int(x.metadata[b"PARQUET:field_id"])} for x in t.schema],
+        "fields": [{"name": x.name, "type": str(x.type), "nullable": x.nullable, "id": int((x.metadata or {}).get(b"PARQUET:field_id", -1))} for x in t.schema],
         "metadata": {k.decode(): v.decode() for k, v in (f.metadata.metadata or {}).items() if k != b"ARROW:schema"},
         "columns": columns,
     })
