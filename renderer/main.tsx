@@ -8,6 +8,7 @@ import "./workbench/welcome/welcome.css";
 import "./panels/live-edits/live-edits.css";
 import "./panels/pipeline/pipeline.css";
 import "./panels/record-room/record-room.css";
+import "./panels/tables/tables.css";
 import { createRoot } from "react-dom/client";
 import { getBridge } from "./bridge/bridge.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";

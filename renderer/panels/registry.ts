@@ -5,6 +5,7 @@ import { LiveEditsPanel } from "./live-edits/live-edits-panel.tsx";
 import { PipelinePanel } from "./pipeline/pipeline-panel.tsx";
 import type { RoomId } from "./rooms.ts";
 import { SqlPanel } from "./sql/sql-panel.tsx";
+import { TablesPanel } from "./tables/tables-panel.tsx";
 
 /** The component of every room; a room without one does not compile. */
 export const ROOM_COMPONENTS: Readonly<Record<RoomId, ComponentType>> = {
@@ -12,5 +13,6 @@ export const ROOM_COMPONENTS: Readonly<Record<RoomId, ComponentType>> = {
   pipeline: PipelinePanel,
   "late-arrivals": LateArrivalsPanel,
   "dead-letters": DeadLettersPanel,
+  tables: TablesPanel,
   sql: SqlPanel,
 };

@@ -14,6 +14,7 @@ export const ROOMS = [
   { id: "pipeline", title: "Pipeline", icon: "type-hierarchy", opensAtStart: true },
   { id: "late-arrivals", title: "Late arrivals", icon: "history", opensAtStart: true },
   { id: "dead-letters", title: "Dead letters", icon: "mail", opensAtStart: true },
+  { id: "tables", title: "Tables", icon: "database", opensAtStart: true },
   { id: "sql", title: "SQL", icon: "terminal", opensAtStart: true },
 ] as const satisfies readonly Room[];
 

@@ -15,6 +15,7 @@ import {
 import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
+import { TablesRoom } from "../panels/tables/tables-room.ts";
 import { SqlRoom } from "../panels/sql/sql-room.ts";
 import { Exports } from "./exports.ts";
 import { Notifications, type NotificationsState } from "./notifications.ts";
@@ -42,6 +43,7 @@ export type AppStores = {
   readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
   readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
   readonly sqlRoom: SqlRoom;
+  readonly tablesRoom: TablesRoom;
 };
 
 const FIRST_PANEL = ROOMS[0].id;
@@ -65,6 +67,7 @@ export function createAppStores(bridge: Bridge, memory: WindowMemory = new Windo
     lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
     deadLetters: new RecordRoom(bridge, deadLettersPlan),
     sqlRoom: new SqlRoom(bridge),
+    tablesRoom: new TablesRoom(bridge, memory),
   };
 }
 

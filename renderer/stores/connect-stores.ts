@@ -11,6 +11,7 @@ export function connectStores(stores: AppStores): () => void {
     stores.pipelineRoom.takeStatus(status);
     stores.lateArrivals.takeStatus(status);
     stores.deadLetters.takeStatus(status);
+    stores.tablesRoom.takeStatus(status);
   };
   const leave = stores.bridge.on("status", take);
   void call(stores.bridge, "app.status", {}).then((answer) => {

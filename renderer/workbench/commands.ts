@@ -6,6 +6,7 @@ import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-comm
 import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
 import { pipelineCommands } from "#renderer/panels/pipeline/pipeline-commands.ts";
 import { sqlCommands } from "../panels/sql/sql-commands.ts";
+import { tablesCommands } from "../panels/tables/tables-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 import { exportCommands } from "./export-commands.ts";
 import { shellCommands } from "./shell-commands.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly WorkbenchCommand[] = [
   ...pipelineCommands,
   ...lateArrivalsCommands,
   ...deadLettersCommands,
+  ...tablesCommands,
   ...sqlCommands,
   ...sourceCommands,
 ];
