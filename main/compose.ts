@@ -9,13 +9,15 @@ import type { QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import type { FeedOptions, WorkerName } from "#pipeline/protocol/worker-messages.ts";
 import type { AppStatus, SourceMode } from "./contract/app-status.ts";
 import { listBanners } from "./engine/banner.ts";
-import { NO_FINDINGS } from "./engine/banner-input.ts";
+import { type BannerInput, NO_FINDINGS } from "./engine/banner-input.ts";
 import { checkMark, dataFolderFor, markOf } from "./engine/data-location.ts";
-import type { ArmedFailpoint, Engine } from "./engine/engine-contract.ts";
+import type { ArmedFailpoint, Engine, SwitchTarget } from "./engine/engine-contract.ts";
+import { DiskWatch } from "./engine/disk-usage.ts";
 import { isFirstRun } from "./engine/first-run.ts";
 import { type Fence, takeFence } from "./engine/fence.ts";
 import { endOrphans } from "./engine/orphans.ts";
 import { type Reach, nextReach, startReach } from "./engine/reach.ts";
+import { checkRecording } from "./engine/recording.ts";
 import { type ChosenSource, parseSource } from "./engine/source-spec.ts";
 import { answerSocket } from "./engine/socket-requests.ts";
 import { WorkerLogs } from "./engine/worker-logs.ts";
@@ -76,6 +78,8 @@ class RunningEngine implements Engine {
   #reachTimer: NodeJS.Timeout | null = null;
   #armed = 0;
   #isStopping = false;
+  #isSourceStopped = false;
+  #disk: DiskWatch | null = null;
   #tellDone: () => void = () => undefined;
 
   constructor(options: EngineOptions, chosen: ChosenSource) {
@@ -127,6 +131,7 @@ class RunningEngine implements Engine {
     this.#set = set;
     this.#reach = startReach(performance.now());
     this.#reachTimer = setInterval(() => this.#checkReach(), 500);
+    this.#disk = new DiskWatch(folder.root, () => this.#onChange());
     set.start();
     void set.done.then(() => {
       if (this.#set === set) this.#tellDone();
@@ -140,15 +145,10 @@ class RunningEngine implements Engine {
     const workers = set?.status() ?? [];
     const { mode, source } = this.#chosen;
     const settingsFile = { path: this.#folder.settings, problem: this.#wish?.problem ?? null };
-    const banners = listBanners({
-      mode,
-      fellBackBecause: this.#fellBackBecause,
-      unreachable: this.#reach.unreachable,
-      settingsFile,
-      hasContact: (this.#wish?.settings.ingest.userAgentContact.trim() ?? "") !== "",
+    const banners = this.#banners({
+      ...latest,
       workers,
-      ingest: latest.ingest,
-      pipeline: latest.pipeline,
+      settingsFile,
       findings: set?.findings ?? NO_FINDINGS,
     });
     const { version } = this.#options;
@@ -158,7 +158,9 @@ class RunningEngine implements Engine {
       dataFolder: this.#folder.root,
       mode,
       source,
+      isSourceStopped: this.#isSourceStopped,
       startedMs,
+      disk: this.#disk?.usage ?? null,
       settingsFile,
       liveFeed: this.#liveFeed(),
       banners,
@@ -166,6 +168,16 @@ class RunningEngine implements Engine {
       ...latest,
       atMs: Date.now(),
     };
+  }
+
+  #banners(seen: Pick<BannerInput, "ingest" | "pipeline" | "workers" | "settingsFile" | "findings">) {
+    return listBanners({
+      ...seen,
+      mode: this.#chosen.mode,
+      fellBackBecause: this.#fellBackBecause,
+      unreachable: this.#reach.unreachable,
+      hasContact: (this.#wish?.settings.ingest.userAgentContact.trim() ?? "") !== "",
+    });
   }
 
   onStatus(listener: (status: AppStatus) => void): () => void {
@@ -194,20 +206,37 @@ class RunningEngine implements Engine {
     this.#set?.retry();
   }
 
+  async stopSource(): Promise<void> {
+    this.#isSourceStopped = true;
+    this.#onChange();
+    await this.#set?.worker("ingest")?.stop();
+  }
+
+  startSource(): void {
+    if (!this.#isSourceStopped) return;
+    this.#isSourceStopped = false;
+    this.#reach = startReach(performance.now());
+    this.#set?.worker("ingest")?.retry();
+    this.#onChange();
+  }
+
   /** One switch after the other: two at once would fight for the same fence. */
-  switchTo(mode: Exclude<SourceMode, "file">): Promise<void> {
-    const next = this.#switching.then(() => this.#switchNow(mode));
+  switchTo(target: SwitchTarget): Promise<void> {
+    const next = this.#switching.then(() => this.#switchNow(target));
     // The next switch starts whether this one succeeded or not; who asked for it hears of a failure.
     this.#switching = next.catch(() => undefined);
     return next;
   }
 
-  async #switchNow(mode: Exclude<SourceMode, "file">): Promise<void> {
-    if (mode === this.#chosen.mode || this.#isStopping) return;
+  async #switchNow(target: SwitchTarget): Promise<void> {
+    // Before anything is stopped: a recording that cannot be read changes nothing.
+    const wanted = await this.#sourceOf(target);
+    const { mode } = wanted;
+    if (this.#isStopping || (mode === this.#chosen.mode && wanted.source === this.#chosen.source)) return;
     const before = { chosen: this.#chosen, folder: this.#folder };
     await this.#closeSet();
-    // The address that was named stays what "live" means, whatever ran in between.
-    this.#chosen = mode === this.#askedMode ? this.#asked : parseSource(mode);
+    this.#isSourceStopped = false;
+    this.#chosen = wanted;
     this.#folder = dataFolderAt(dataFolderFor(mode, this.#options.dataFolder, this.#askedMode));
     try {
       await this.open();
@@ -221,6 +250,12 @@ class RunningEngine implements Engine {
       if (this.#chosen.mode === "live") this.#fellBackBecause = null;
       this.#onChange();
     }
+  }
+
+  async #sourceOf(target: SwitchTarget): Promise<ChosenSource> {
+    if (typeof target !== "string") return parseSource(`file:${await checkRecording(target.path)}`);
+    // The address that was named stays what "live" means, whatever ran in between.
+    return target === this.#askedMode ? this.#asked : parseSource(target);
   }
 
   kill(worker: WorkerName): boolean {
@@ -261,6 +296,7 @@ class RunningEngine implements Engine {
     // First let go of it, so that its end is not taken for the end of the work.
     this.#set = null;
     this.#lastSet = set;
+    this.#disk?.close();
     await set?.stop();
     await this.#fence?.close();
     this.#logs?.close();
@@ -268,7 +304,7 @@ class RunningEngine implements Engine {
 
   #checkReach(): void {
     const set = this.#set;
-    if (set === null || this.#chosen.mode !== "live") return;
+    if (set === null || this.#chosen.mode !== "live" || this.#isSourceStopped) return;
     this.#reach = nextReach(this.#reach, performance.now(), set.latest.ingest);
     if (this.#reach.unreachable === null) return;
     this.#onChange();

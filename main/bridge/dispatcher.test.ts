@@ -14,6 +14,8 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
   const handlers = createHandlers(engine, {
     openExternal: async (url) => void opened.push(url),
     setTheme: async (theme) => void themes.push(theme),
+    chooseRecording: async () => "/recordings/chosen.ndjson",
+    showFolder: (path) => void opened.push(path),
     chooseSavePath: async () => null,
     chooseNewFolder: async () => null,
     tellProgress: () => undefined,

@@ -26,7 +26,10 @@ export function fakeEngine(answer: (request: QueryRequest) => QueryResponse | Ap
     pause: () => void told.push("pause"),
     resume: () => void told.push("resume"),
     retry: () => void told.push("retry"),
-    switchTo: async (mode) => void told.push(`switch to ${mode}`),
+    stopSource: async () => void told.push("stop source"),
+    startSource: () => void told.push("start source"),
+    switchTo: async (target) =>
+      void told.push(`switch to ${typeof target === "string" ? target : target.path}`),
     kill: () => false,
     armFailpoint: () => ({ armed: false, reason: "no workers here" }),
     disarmFailpoint: () => undefined,

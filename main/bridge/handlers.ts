@@ -7,41 +7,24 @@ import type { FilePorts } from "./export-handlers.ts";
 import { createLakeHandlers } from "./lake-handlers.ts";
 import { createLogHandlers } from "./log-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
+import { createSourceHandlers, type SourcePorts } from "./source-handlers.ts";
 
 /** What a window can do that is not the engine's business. */
-export type WindowPorts = FilePorts & {
-  /** Opens an address that was already judged in the system's browser. */
-  readonly openExternal: (url: string) => Promise<void>;
-  readonly setTheme: (theme: ThemeChoice) => Promise<void>;
-  readonly readMemory: () => Promise<CommandResults["memory.read"]>;
-  /** Keeps what the window remembers; a text that could not be saved rejects. */
-  readonly saveMemory: (text: string) => Promise<void>;
-};
+export type WindowPorts = FilePorts &
+  SourcePorts & {
+    /** Opens an address that was already judged in the system's browser. */
+    readonly openExternal: (url: string) => Promise<void>;
+    readonly setTheme: (theme: ThemeChoice) => Promise<void>;
+    readonly readMemory: () => Promise<CommandResults["memory.read"]>;
+    /** Keeps what the window remembers; a text that could not be saved rejects. */
+    readonly saveMemory: (text: string) => Promise<void>;
+  };
 
 /** Handlers of every command a window may send; all of them work through the engine. */
 export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandlers {
   return {
     "app.status": async () => engine.status(),
-    "source.pause": async () => {
-      engine.pause();
-      return null;
-    },
-    "source.resume": async () => {
-      engine.resume();
-      return null;
-    },
-    "source.retry": async () => {
-      engine.retry();
-      return null;
-    },
-    "source.use-demo": async () => {
-      await engine.switchTo("demo");
-      return null;
-    },
-    "source.use-live": async () => {
-      await engine.switchTo("live");
-      return null;
-    },
+    ...createSourceHandlers(engine, ports),
     "live.rows": async (range) => {
       const { snapshotId, checkpoint, rows } = await askEngine(engine, {
         ask: "live-rows",

@@ -40,13 +40,28 @@ export type Banner = {
   } | null;
 };
 
+/** What a data folder takes of its disk, bytes. `isWhole` false: it has more files than are looked at, so it is larger. */
+export type DiskUsage = {
+  readonly logBytes: number;
+  readonly lakeBytes: number;
+  readonly otherBytes: number;
+  readonly isWhole: boolean;
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+  readonly atMs: number;
+};
+
 /** Everything a window (or `highwater status`) shows about the running app; sent whole, at most 4 times a second. */
 export type AppStatus = {
   readonly version: string;
   readonly dataFolder: string;
   readonly mode: SourceMode;
   readonly source: string;
+  /** True while the user has stopped the source: nothing is received until it is started again. */
+  readonly isSourceStopped: boolean;
   readonly startedMs: number;
+  /** Size of the data folder and free space; null before the first look. */
+  readonly disk: DiskUsage | null;
   /** What of the user's settings file could not be used; then the settings in force stay as they are. */
   readonly settingsFile: { readonly path: string; readonly problem: string | null };
   /** The feed that "live" means in this run: the address that was named, else Wikimedia's. */

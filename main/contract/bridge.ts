@@ -13,6 +13,8 @@ export type Bridge = {
     command: C,
     args: CommandArguments<C>,
   ) => Promise<BridgeAnswer<CommandResults[C]>>;
+  /** Where a file that was dropped onto the window lies; empty for one that lies nowhere. */
+  readonly pathOf: (file: object) => string;
   /** Subscribes; returns the end of the subscription. */
   readonly on: <E extends EventName>(event: E, listener: (payload: AppEvents[E]) => void) => () => void;
 };

@@ -23,6 +23,12 @@ export const commandSchemas = {
   "source.retry": none,
   "source.use-demo": none,
   "source.use-live": none,
+  "source.stop": none,
+  "source.start": none,
+  /** A recording to read; null = ask the user for one. */
+  "source.open-file": z.strictObject({ path: z.string().min(1).max(4_096).nullable() }),
+  /** Shows the data folder in the file manager. */
+  "folder.show": none,
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
   "sql.run": z.strictObject({ runId, text: statement, asOf, limit: z.int().min(1).max(10_000) }),
@@ -76,6 +82,11 @@ export type CommandResults = {
   "source.retry": null;
   "source.use-demo": null;
   "source.use-live": null;
+  "source.stop": null;
+  "source.start": null;
+  /** The file that is read now; null where the user chose none. */
+  "source.open-file": { readonly path: string } | null;
+  "folder.show": null;
   "live.rows": {
     readonly snapshotId: number;
     readonly checkpoint: number;

@@ -15,11 +15,11 @@ export type SourceActivity =
   | { readonly kind: "no-edits"; readonly sinceMs: number | null }
   | { readonly kind: "quiet"; readonly sinceMs: number };
 
-type Seen = Pick<AppStatus, "ingest" | "pipeline" | "atMs">;
+type Seen = Pick<AppStatus, "ingest" | "pipeline" | "atMs" | "isSourceStopped">;
 
 /** Null where no connection is open. */
-export function sourceActivity({ ingest, pipeline, atMs }: Seen): SourceActivity | null {
-  if (ingest === null || ingest.connection.state !== "open") return null;
+export function sourceActivity({ ingest, pipeline, atMs, isSourceStopped }: Seen): SourceActivity | null {
+  if (isSourceStopped || ingest === null || ingest.connection.state !== "open") return null;
   if (!ingest.connection.receiving) return { kind: "nothing-yet" };
   const { lastRecordMs } = ingest;
   if (lastRecordMs !== null && atMs - lastRecordMs > QUIET_MS)

@@ -3,7 +3,17 @@
  * bridge and window. Quitting stops the workers cleanly before the process ends.
  */
 import { join } from "node:path";
-import { app, BrowserWindow, dialog, Menu, nativeTheme, protocol, session, shell } from "electron";
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeTheme,
+  type OpenDialogOptions,
+  protocol,
+  session,
+  shell,
+} from "electron";
 import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
 import { AppError } from "#storage/model/errors.ts";
 import { createDispatcher } from "../bridge/dispatcher.ts";
@@ -108,6 +118,26 @@ async function choosePath(suggestedName: string, title: string): Promise<string 
   return canceled || filePath === "" ? null : filePath;
 }
 
+/** The desktop's dialog for a recording; null = none was chosen. */
+async function chooseRecording(): Promise<string | null> {
+  const [window] = BrowserWindow.getAllWindows();
+  const options: OpenDialogOptions = {
+    title: "Open a recording",
+    properties: ["openFile"],
+    filters: [
+      {
+        name: "Recordings (NDJSON, JSON, SSE; plain or gzip)",
+        extensions: ["ndjson", "jsonl", "json", "txt", "sse", "gz"],
+      },
+      { name: "All files", extensions: ["*"] },
+    ],
+  };
+  const { canceled, filePaths } = await (window === undefined
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
 async function start({ dataFolder, source, feed }: WindowArguments): Promise<void> {
   const engine = await startEngine({
     dataFolder,
@@ -134,6 +164,8 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
     openExternal: (url) => shell.openExternal(url),
     chooseSavePath: (suggestedName) => choosePath(suggestedName, "Save"),
     chooseNewFolder: (suggestedName) => choosePath(suggestedName, "Export into a new folder"),
+    chooseRecording,
+    showFolder: (path) => void shell.openPath(path),
     tellProgress: (progress) => hub.tell("progress", progress),
     showInFolder: (path) => shell.showItemInFolder(path),
     setTheme: async (theme) => {

@@ -33,7 +33,10 @@ export function foldersOfSwitches(
   askedMode: SourceMode,
 ): readonly string[] {
   return [
-    ...new Set([inUse, ...(["live", "demo"] as const).map((mode) => dataFolderFor(mode, asked, askedMode))]),
+    ...new Set([
+      inUse,
+      ...(["live", "demo", "file"] as const).map((mode) => dataFolderFor(mode, asked, askedMode)),
+    ]),
   ];
 }
 

@@ -8,6 +8,9 @@ export type ArmedFailpoint =
   | { readonly armed: true; readonly reportPath: string }
   | { readonly armed: false; readonly reason: string };
 
+/** A source to switch to: the live feed, the demo feed, or a recording by its path. */
+export type SwitchTarget = Exclude<SourceMode, "file"> | { readonly path: string };
+
 /**
  * The running product behind any face (window, terminal, local socket): workers of one data folder under supervision.
  * Made by `startEngine` (main/compose.ts). Opens no database itself.
@@ -26,8 +29,15 @@ export type Engine = {
   readonly resume: () => void;
   /** After a failed source: try again now. */
   readonly retry: () => void;
-  /** Stops the workers of one source and data folder and starts those of another mode, in that mode's own folder. */
-  readonly switchTo: (mode: Exclude<SourceMode, "file">) => Promise<void>;
+  /** Stops taking records and closes the connection; what is in the log is still committed. */
+  readonly stopSource: () => Promise<void>;
+  /** After {@link stopSource}: goes on from the stored position. */
+  readonly startSource: () => void;
+  /**
+   * Stops the workers of one source and data folder and starts those of another, in that one's own folder. Rejects, with the
+   * first one running again, where the other cannot be had (`source-file-unreadable`, `data-folder-in-use`).
+   */
+  readonly switchTo: (target: SwitchTarget) => Promise<void>;
   /** Kills one worker's process with SIGKILL; false when none runs. */
   readonly kill: (worker: WorkerName) => boolean;
   /** Tells a running worker to stop at the `hit`-th pass of a place. Refused, with the reason, when there is no process to tell. */

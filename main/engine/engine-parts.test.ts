@@ -80,8 +80,16 @@ test("the demo that stands in has a folder of its own beside the one asked for",
 });
 
 test("the folders whose window place counts are the one in use and those that a switch leads to", () => {
-  expect(foldersOfSwitches("/data/hw", "/data/hw", "live")).toEqual(["/data/hw", "/data/hw-demo"]);
-  expect(foldersOfSwitches("/data/hw", "/data/hw", "demo")).toEqual(["/data/hw", "/data/hw-live"]);
+  expect(foldersOfSwitches("/data/hw", "/data/hw", "live")).toEqual([
+    "/data/hw",
+    "/data/hw-demo",
+    "/data/hw-file",
+  ]);
+  expect(foldersOfSwitches("/data/hw", "/data/hw", "demo")).toEqual([
+    "/data/hw",
+    "/data/hw-live",
+    "/data/hw-file",
+  ]);
 });
 
 test("a relative XDG_DATA_HOME is ignored, as its specification demands", () => {

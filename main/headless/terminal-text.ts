@@ -19,6 +19,7 @@ export function formatDuration(ms: number): string {
 
 /** What the source does, in a few words. */
 export function describeSource(status: AppStatus): string {
+  if (status.isSourceStopped) return "stopped by the user";
   const connection = status.ingest?.connection;
   if (connection === undefined) return "starting";
   switch (connection.state) {

@@ -49,6 +49,8 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#listeners) if (listener.event === event) listener.hear(payload as never);
   }
 
+  readonly pathOf = (file: object): string => `/recordings/${"name" in file ? String(file.name) : ""}`;
+
   readonly invoke: Bridge["invoke"] = async <C extends CommandName>(
     command: C,
     args: CommandArguments<C>,
@@ -63,6 +65,10 @@ export class FakeBridge implements Bridge {
       "source.retry": () => null,
       "source.use-demo": () => null,
       "source.use-live": () => null,
+      "source.stop": () => null,
+      "source.start": () => null,
+      "source.open-file": (given) => ({ path: given.path ?? "/recordings/chosen.ndjson" }),
+      "folder.show": () => null,
       "live.rows": ({ fromOffset, toOffset, limit }) => ({
         snapshotId: 1,
         checkpoint: this.#checkpoint,

@@ -23,6 +23,7 @@ import { AppHistory } from "./app-history.ts";
 import { WorkerOutput } from "./worker-output.ts";
 import { DockLayout } from "./dock-layout.ts";
 import { ROOMS } from "#renderer/panels/rooms.ts";
+import { Sources } from "./sources.ts";
 import { createStatusStore, type StatusState } from "./status-store.ts";
 import { WindowMemory } from "./window-memory.ts";
 import { createWorkbenchStore, type WorkbenchState } from "./workbench-store.ts";
@@ -33,6 +34,7 @@ export type AppStores = {
   readonly memory: WindowMemory;
   readonly notifications: Notifications;
   readonly exports: Exports;
+  readonly sources: Sources;
   readonly history: AppHistory;
   readonly output: WorkerOutput;
   readonly status: StoreApi<StatusState>;
@@ -57,6 +59,7 @@ export function createAppStores(bridge: Bridge, memory: WindowMemory = new Windo
     memory,
     notifications,
     exports: new Exports(bridge, notifications),
+    sources: new Sources(bridge, notifications, memory),
     history: new AppHistory(),
     output: new WorkerOutput(bridge),
     status: createStatusStore(),

@@ -7,6 +7,7 @@ export function connectStores(stores: AppStores): () => void {
   const take = (status: AppStatus): void => {
     stores.status.setState({ status });
     stores.history.takeStatus(status);
+    stores.sources.takeStatus(status);
     stores.liveEdits.takeStatus(status);
     stores.pipelineRoom.takeStatus(status);
     stores.lateArrivals.takeStatus(status);

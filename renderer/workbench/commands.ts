@@ -1,5 +1,3 @@
-import type { CommandName } from "#main/contract/commands.ts";
-import { call } from "#renderer/bridge/call.ts";
 import type { AppStores } from "#renderer/stores/app-stores.ts";
 import { deadLettersCommands } from "../panels/dead-letters/dead-letters-commands.ts";
 import { lateArrivalsCommands } from "../panels/late-arrivals/late-arrivals-commands.ts";
@@ -10,24 +8,8 @@ import { tablesCommands } from "../panels/tables/tables-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 import { exportCommands } from "./export-commands.ts";
 import { shellCommands } from "./shell-commands.ts";
+import { sourceCommands } from "./sources/source-commands.ts";
 import { themeCommands } from "./theme-commands.ts";
-
-type ArgumentFree = Extract<CommandName, `source.${string}`>;
-
-/** Tells main to do something and says so where it fails. */
-function tellMain(stores: AppStores, command: ArgumentFree): void {
-  void call(stores.bridge, command, {}).then((answer) => {
-    if (!answer.ok) stores.notifications.tell({ text: answer.error.message, tone: "bad" });
-  });
-}
-
-const sourceCommands: readonly WorkbenchCommand[] = [
-  ["source.pause", "Source: pause (stop taking records)"] as const,
-  ["source.resume", "Source: resume"] as const,
-  ["source.retry", "Source: try again now"] as const,
-  ["source.use-live", "Source: switch to the live feed"] as const,
-  ["source.use-demo", "Source: switch to the built-in demo feed"] as const,
-].map(([id, title]) => ({ id, title, keys: [], run: (stores: AppStores) => tellMain(stores, id) }));
 
 /** Every command of the window: the palette's list and the keyboard's table. A panel adds its own list here. */
 export const COMMANDS: readonly WorkbenchCommand[] = [

@@ -21,6 +21,7 @@ export const RESTART_TOLD_MS = 120_000;
 
 /** The source in words with its tone; times are the status's own, so that nothing here reads a clock. */
 export function describeSource(status: AppStatus): { readonly word: string; readonly tone: Tone } {
+  if (status.isSourceStopped) return { word: "stopped by you", tone: "none" };
   const connection = status.ingest?.connection ?? null;
   return connection?.state === "open"
     ? describeActivity(sourceActivity(status), status.atMs)

@@ -12,7 +12,9 @@ import { LedgerSection } from "./ledger-section.tsx";
 import { OpenNotifications } from "./notifications.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import { SourcesSection } from "./sources-section.tsx";
+import { DropTarget } from "./sources/drop-target.tsx";
+import { FolderSection } from "./sources/folder-section.tsx";
+import { SourcesSection } from "./sources/sources-section.tsx";
 import { StatusBar } from "./status-bar.tsx";
 
 import { TitleBar } from "./title-bar.tsx";
@@ -27,6 +29,7 @@ function SideBar(): ReactElement | null {
       <aside className="side-bar" aria-label="Side bar" style={{ width }} tabIndex={0}>
         <SourcesSection />
         <LedgerSection />
+        <FolderSection />
         <SettingsSection />
       </aside>
       <Sash
@@ -68,6 +71,7 @@ export function Workbench({ stores }: { readonly stores: AppStores }): ReactElem
         </div>
         <StatusBar />
         <OpenNotifications />
+        <DropTarget />
         <Palette />
       </div>
     </AppStoresContext>
