@@ -5,7 +5,8 @@ import { dataFolderAt } from "#storage/files/data-folder.ts";
 
 /** Free space is looked at this often; a full disk is noticed by the writers themselves at once. */
 const LOOK_EVERY_MS = 10_000;
-/** Sizes are summed at every third look: they cost a look at each file. */
+const SECOND_LOOK_MS = 3_000;
+/** Sizes are summed at the first two looks and then at every third: they cost a look at each file. */
 const SUM_EVERY_LOOKS = 3;
 /** Files looked at for the sum; a folder with more is said to be "at least" so large. */
 const MAX_FILES = 50_000;
@@ -17,6 +18,7 @@ export class DiskWatch {
   readonly #root: string;
   readonly #onChange: () => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #second: NodeJS.Timeout;
   #usage: DiskUsage | null = null;
   #looks = 0;
   #isLooking = false;
@@ -28,6 +30,9 @@ export class DiskWatch {
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
     this.#timer.unref();
     void this.look();
+    // The first look finds an empty folder on a first start; soon there is something to see.
+    this.#second = setTimeout(() => void this.look(), SECOND_LOOK_MS);
+    this.#second.unref();
   }
 
   /** What was seen last; null before the first look, and where the folder cannot be looked at. */
@@ -40,7 +45,7 @@ export class DiskWatch {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const isSumDue = this.#usage === null || this.#looks % SUM_EVERY_LOOKS === 0;
+      const isSumDue = this.#usage === null || this.#looks < 2 || this.#looks % SUM_EVERY_LOOKS === 0;
       const usage = await lookAt(this.#root, isSumDue ? null : this.#usage);
       this.#looks += 1;
       if (this.#isClosed) return;
@@ -56,6 +61,7 @@ export class DiskWatch {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#second);
   }
 }
 

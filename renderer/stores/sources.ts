@@ -86,9 +86,10 @@ export class Sources {
     if (!isWhole || this.#toldEnd === key) return;
     this.#toldEnd = key;
     const count = (hop: string): string => formatCount(pipeline.ledger[hop] ?? 0);
+    const ofFile = (pipeline.ledger["received"] ?? 0) - (pipeline.ledger["control"] ?? 0);
     this.#notifications.tell({
       tone: "ok",
-      text: `The recording was read to its end: ${count("received")} records, ${count("bronze")} in the tables, ${count("dead_letter")} dead letters, ${count("duplicate")} duplicates.`,
+      text: `The recording was read to its end: ${formatCount(ofFile)} records, ${count("bronze")} in the tables, ${count("dead_letter")} dead letters, ${count("duplicate")} duplicates.`,
       detail: `${ingest.url}, as of snapshot ${formatCount(pipeline.snapshotId)}. Windows at its end stay open: nothing newer came.`,
     });
   }

@@ -48,8 +48,8 @@ function describeActivity(
   }
 }
 
-/** Whole seconds: this word stands in the status bar and must not flicker. */
-function formatSeconds(ms: number): string {
+/** Whole seconds: these words change with every status and must not flicker. */
+export function formatSeconds(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000);
 }

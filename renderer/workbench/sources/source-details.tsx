@@ -4,7 +4,7 @@ import { reconnects, sourceGaps } from "#main/contract/source-details.ts";
 import { formatBytes, formatCount, formatDuration, formatUtc } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
 import { CommandButton } from "../command-button.tsx";
-import { describeSource } from "../status-items.ts";
+import { describeSource, formatSeconds } from "../status-items.ts";
 
 type Detail = {
   readonly name: string;
@@ -20,10 +20,7 @@ function details(status: AppStatus): readonly Detail[] {
   if (ingest === null) return [state];
   const gaps = sourceGaps(status);
   const last = ingest.lastRecordMs;
-  const ago =
-    last === null
-      ? "none yet"
-      : `${formatDuration(Math.max(0, Math.floor((atMs - last) / 1_000) * 1_000))} ago`;
+  const ago = last === null ? "none yet" : `${formatSeconds(atMs - last)} ago`;
   const offset = ingest.serverOffsetMs;
   return [
     state,

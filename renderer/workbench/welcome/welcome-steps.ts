@@ -27,7 +27,9 @@ export function welcomeSteps(input: WelcomeInput): readonly WelcomeStep[] {
 }
 
 function connectStep(status: AppStatus | null): WelcomeStep {
-  const received = status?.pipeline?.ledger["received"] ?? 0;
+  const ledger = status?.pipeline?.ledger ?? {};
+  // The log's own first record came from nobody.
+  const received = (ledger["received"] ?? 0) - (ledger["control"] ?? 0);
   const isDone = received > 0;
   const isDemo = status?.mode === "demo";
   const source = isDemo ? "the built-in demo feed (invented edits)" : (status?.source ?? "the feed");
