@@ -5,6 +5,7 @@ import "dockview-react/dist/styles/dockview.css";
 import "./workbench/editors/editors.css";
 import "./workbench/bottom/bottom.css";
 import "./workbench/welcome/welcome.css";
+import "./components/row-grid/row-grid.css";
 import "./panels/live-edits/live-edits.css";
 import "./panels/pipeline/pipeline.css";
 import "./panels/record-room/record-room.css";

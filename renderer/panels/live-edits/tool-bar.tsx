@@ -1,30 +1,18 @@
 import type { ReactElement } from "react";
-import { FilterInput } from "#renderer/components/filter-input.tsx";
 import { formatCount } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
-import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
+import { useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
-import { FILTER_INPUT_ID } from "./live-edits-commands.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { isFiltering } from "./live-filter.ts";
 import { visibleRows } from "./live-edits-store.ts";
 import { waitingRows, WINDOW_ROWS } from "./live-window.ts";
-
-function Filter(): ReactElement {
-  const { liveEdits } = useAppStores();
-  return (
-    <FilterInput
-      id={FILTER_INPUT_ID}
-      placeholder="Filter by title, user, wiki, kind, comment — press /"
-      value={useLiveEdits((state) => state.filter)}
-      onChange={(filter) => liveEdits.setFilter(filter)}
-    />
-  );
-}
 
 function HeldRows(): ReactElement {
   const text = useLiveEdits((state) => {
     const held = formatCount(state.window.rows.length);
-    if (state.filter.trim() === "") return `${held} rows in the window`;
-    return `${formatCount(visibleRows(state).length)} of ${held} rows match`;
+    if (!isFiltering(state.filter)) return `${held} rows`;
+    return `${formatCount(visibleRows(state).length)} of ${held} shown`;
   });
   const hint = `the window keeps ${formatCount(WINDOW_ROWS)} rows; scroll down for older ones`;
   return (
@@ -43,7 +31,7 @@ function PauseButton(): ReactElement {
   return (
     <>
       {isHeld ? (
-        <span className="waiting" role="status">
+        <span className="waiting" role="status" title="rows committed since the pause, whatever the filters">
           Paused · {waiting}
         </span>
       ) : null}
@@ -59,7 +47,7 @@ function PauseButton(): ReactElement {
 export function ToolBar(): ReactElement {
   return (
     <div className="tool-bar" role="toolbar" aria-label="Live edits">
-      <Filter />
+      <FilterBar />
       <HeldRows />
       <span className="spacer" />
       <PauseButton />

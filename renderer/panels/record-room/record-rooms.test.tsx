@@ -101,7 +101,7 @@ describe("late arrivals", () => {
     expect(document.activeElement).toBe(screen.getByLabelText("Filter rows"));
     fireEvent.change(screen.getByLabelText("Filter rows"), { target: { value: "arwiki -edit" } });
     expect(paintedOffsets()).toEqual([450]);
-    expect(screen.getByText("1 of the newest 2 of 7 rows match")).toBeTruthy();
+    expect(screen.getByText("1 of the newest 2 of 7 rows shown")).toBeTruthy();
   });
 
   test("reads again when the checkpoint moved, but not within 5 s and not while another room is open", async () => {

@@ -1,0 +1,54 @@
+import type { ReactElement } from "react";
+import type { AppStatus } from "#main/contract/app-status.ts";
+import { formatCount } from "#renderer/components/format.ts";
+import { useLiveEdits, useStatus } from "#renderer/stores/app-stores.ts";
+import { CommandButton } from "#renderer/workbench/command-button.tsx";
+import { describeSource } from "#renderer/workbench/status-items.ts";
+import { visibleRows } from "./live-edits-store.ts";
+import { isFiltering } from "./live-filter.ts";
+
+function waitingFor(status: AppStatus | null): string {
+  if (status === null) return "Starting …";
+  const { word } = describeSource(status);
+  const isBehind = (status.ingest?.head ?? 0) > (status.pipeline?.checkpoint ?? 0);
+  if (isBehind) return "Records are in the log; the first commit is under way.";
+  return `The source is ${word}.`;
+}
+
+/** What stands in place of the rows while there are none; never beside rows. */
+export function NoRows(): ReactElement {
+  const text = useStatus(({ status }) => waitingFor(status));
+  const hasRows = useLiveEdits((state) => state.window.rows.length > 0);
+  if (hasRows) {
+    return (
+      <>
+        <p className="lead">No row in view matches the filters.</p>
+        <CommandButton command="live-edits.clear-filters">Clear the filters</CommandButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="lead">Edits appear here as they are committed to the lake.</p>
+      <p>{text}</p>
+    </>
+  );
+}
+
+/** Below filtered rows: how far back they were looked for, and the way further. */
+export function LookedAt(): ReactElement | null {
+  const { coveredFrom, coveredTo } = useLiveEdits((state) => state.window);
+  const isFiltered = useLiveEdits((state) => isFiltering(state.filter));
+  const shown = useLiveEdits((state) => visibleRows(state).length);
+  if (!isFiltered || coveredTo === 0) return null;
+  return (
+    <p className="looked-at">
+      {formatCount(shown)} shown of offsets {formatCount(coveredFrom)} to {formatCount(coveredTo)}
+      {coveredFrom > 1 ? (
+        <CommandButton command="live-edits.older">Look at older rows</CommandButton>
+      ) : (
+        <span>this is the first one</span>
+      )}
+    </p>
+  );
+}
