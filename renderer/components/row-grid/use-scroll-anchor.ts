@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
+import { useLayoutEffect, useRef, type RefObject } from "react";
 import { ROW_HEIGHT_PX } from "../use-row-virtualizer.ts";
 
 type Row = { readonly logOffset: number };
@@ -68,7 +68,8 @@ export function useSelectionInView(
   scrollTo: (index: number) => void,
 ): void {
   const last = useRef(selected);
-  useEffect(() => {
+  // Before a menu that opens with the selection takes the keyboard.
+  useLayoutEffect(() => {
     if (last.current === selected) return;
     last.current = selected;
     const index = selected === null ? -1 : rows.findIndex((row) => row.logOffset === selected);

@@ -8,7 +8,7 @@ import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import { countValues } from "./filter-rows.ts";
 import { FILTER_IDS } from "./live-edits-commands.ts";
-import { activeFilters, type BotFilter } from "./live-filter.ts";
+import { activeFilters } from "./live-filter.ts";
 import { namespaceName } from "./namespace-name.ts";
 
 /** Types of recentchange (its JSON schema); others are offered when they were seen. */
@@ -65,29 +65,19 @@ function Picks(): ReactElement {
   );
 }
 
-const BOT_WORDS = { all: "Bots: all", only: "Bots: only", without: "Bots: without" } as const;
-const BOT_CHOICES = ["all", "only", "without"] as const satisfies readonly BotFilter[];
-
+/** One click turns to the next of the three, as its key does. */
 function Bots(): ReactElement {
   const { liveEdits } = useAppStores();
-  const filter = useLiveEdits((state) => state.filter);
+  const bots = useLiveEdits((state) => state.filter.bots);
   return (
-    <select
-      aria-label="Bots"
+    <button
+      type="button"
       title="Live edits: all edits, only those of bots, or without them (B)"
-      className={filter.bots === "all" ? "" : "chosen"}
-      value={filter.bots}
-      onChange={(event) => {
-        const bots = BOT_CHOICES.find((choice) => choice === event.target.value);
-        if (bots !== undefined) liveEdits.setFilter({ ...filter, bots });
-      }}
+      className={bots === "all" ? "bots" : "bots chosen"}
+      onClick={() => liveEdits.turnBots()}
     >
-      {BOT_CHOICES.map((choice) => (
-        <option key={choice} value={choice}>
-          {BOT_WORDS[choice]}
-        </option>
-      ))}
-    </select>
+      Bots: {bots}
+    </button>
   );
 }
 

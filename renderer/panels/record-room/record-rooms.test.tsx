@@ -37,6 +37,15 @@ function lateAnswers(bridge: FakeBridge): void {
 function letterAnswers(bridge: FakeBridge): void {
   answerStatements(bridge, [
     [
+      /minutes_ago/,
+      {
+        rule_id: ["json", "json"],
+        reason_code: ["not-json", "not-json"],
+        minutes_ago: [0, 3],
+        letters: [2, 28],
+      },
+    ],
+    [
       /GROUP BY rule_id/,
       {
         rule_id: ["json", "schema"],
