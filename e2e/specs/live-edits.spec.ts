@@ -81,17 +81,17 @@ test("the inspector shows summary, journey and the raw JSON of the row", async (
 test("the filter keeps the rows that match, says how many, and Esc ends it", async ({ launch }) => {
   const { window } = await launch({ args: DEMO });
   await expect(firstRow(window)).toBeVisible();
-  const wiki = await firstRow(window).locator('[role="cell"]').nth(1).innerText();
+  const wiki = await firstRow(window).locator('[role="gridcell"]').nth(1).innerText();
   await window.keyboard.press("/");
   await window.keyboard.type(wiki);
-  await expect(window.getByText(/rows match/)).toBeVisible();
-  const wikis = await window.locator('.rows .row [role="cell"]:nth-child(2)').allInnerTexts();
+  await expect(window.getByText(/of [\d,]+ shown/)).toBeVisible();
+  const wikis = await window.locator('.rows .row [role="gridcell"]:nth-child(2)').allInnerTexts();
   expect(wikis.length).toBeGreaterThan(0);
   await window.keyboard.type(" no-record-has-this-word");
   await expect(window.getByText(/No row in view matches/)).toBeVisible();
   await expect(window.locator(".rows .row")).toHaveCount(0);
   await window.keyboard.press("Escape");
-  await expect(window.getByText(/rows match/)).toBeHidden();
+  await expect(window.getByText(/of [\d,]+ shown/)).toBeHidden();
 });
 
 test("a hidden window is sent nothing and shows the newest when it comes back", async ({ launch }) => {

@@ -46,7 +46,7 @@ function whereGroup(group: string | null): string {
 const COLUMNS: readonly GridColumn[] = [
   { id: "received", label: "received", hint: "received time", track: "72px", minPx: 48, isSortable: true },
   { id: "offset", label: "offset", hint: "place in the log", track: "72px", minPx: 56, align: "right" },
-  { id: "reason", label: "reason", track: "minmax(110px, 1fr)", minPx: 72, isSortable: true },
+  { id: "reason", label: "reason", track: "minmax(120px, 1.4fr)", minPx: 72, isSortable: true },
   { id: "rule", label: "rule", track: "minmax(90px, 1fr)", minPx: 72, isSortable: true },
   {
     id: "size",

@@ -67,7 +67,7 @@ export function WatermarkChart({ rows }: { readonly rows: readonly LateRow[] }):
   return (
     <section className="watermark-chart" aria-label="Watermark">
       <h2 title="line: clock − watermark; dots: received time − event time of late rows; below the line = late">
-        Watermark behind the clock · dots are late rows
+        Watermark behind the clock
       </h2>
       <div className="plot">
         {plot === null ? (
@@ -82,6 +82,7 @@ export function WatermarkChart({ rows }: { readonly rows: readonly LateRow[] }):
       </div>
       <footer>
         <span>{plot === null ? "" : `${Math.round(plot.spanMs / 60_000)} min ago`}</span>
+        <span className="legend">dots: late rows</span>
         <span>now</span>
       </footer>
     </section>

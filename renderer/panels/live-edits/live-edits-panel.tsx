@@ -2,8 +2,8 @@ import type { ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { ActiveFilters } from "./filter-bar.tsx";
+import { FootBar } from "./foot-bar.tsx";
 import { Inspector } from "./inspector.tsx";
-import { LookedAt } from "./no-rows.tsx";
 import { RowList } from "./row-list.tsx";
 import { PassedOverNote, ToolBar } from "./tool-bar.tsx";
 
@@ -29,7 +29,7 @@ export function LiveEditsPanel(): ReactElement {
         <FetchError />
         <PassedOverNote />
         <RowList />
-        <LookedAt />
+        <FootBar />
       </div>
       {isInspectorOpen ? <Inspector /> : null}
     </div>

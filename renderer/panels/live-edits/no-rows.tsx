@@ -1,11 +1,8 @@
 import type { ReactElement } from "react";
 import type { AppStatus } from "#main/contract/app-status.ts";
-import { formatCount } from "#renderer/components/format.ts";
 import { useLiveEdits, useStatus } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import { describeSource } from "#renderer/workbench/status-items.ts";
-import { visibleRows } from "./live-edits-store.ts";
-import { isFiltering } from "./live-filter.ts";
 
 function waitingFor(status: AppStatus | null): string {
   if (status === null) return "Starting …";
@@ -32,23 +29,5 @@ export function NoRows(): ReactElement {
       <p className="lead">Edits appear here as they are committed to the lake.</p>
       <p>{text}</p>
     </>
-  );
-}
-
-/** Below filtered rows: how far back they were looked for, and the way further. */
-export function LookedAt(): ReactElement | null {
-  const { coveredFrom, coveredTo } = useLiveEdits((state) => state.window);
-  const isFiltered = useLiveEdits((state) => isFiltering(state.filter));
-  const shown = useLiveEdits((state) => visibleRows(state).length);
-  if (!isFiltered || coveredTo === 0) return null;
-  return (
-    <p className="looked-at">
-      {formatCount(shown)} shown of offsets {formatCount(coveredFrom)} to {formatCount(coveredTo)}
-      {coveredFrom > 1 ? (
-        <CommandButton command="live-edits.older">Look at older rows</CommandButton>
-      ) : (
-        <span>this is the first one</span>
-      )}
-    </p>
   );
 }

@@ -46,7 +46,7 @@ function batchFacts({ commit }: RecordView): readonly Fact[] {
       name: "batch",
       value: `offsets ${formatCount(fromOffset)} to ${formatCount(toOffset)} (${formatCount(size)} records)`,
     },
-    { name: "came with snapshot", value: `#${formatCount(snapshotId)}` },
+    { name: "snapshot", value: `#${formatCount(snapshotId)}` },
     { name: "commit time", value: formatUtc(commitTimeMs) },
   ];
 }

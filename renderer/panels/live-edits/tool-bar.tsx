@@ -4,23 +4,7 @@ import { Icon } from "#renderer/components/icon.tsx";
 import { useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { isFiltering } from "./live-filter.ts";
-import { visibleRows } from "./live-edits-store.ts";
-import { waitingRows, WINDOW_ROWS } from "./live-window.ts";
-
-function HeldRows(): ReactElement {
-  const text = useLiveEdits((state) => {
-    const held = formatCount(state.window.rows.length);
-    if (!isFiltering(state.filter)) return `${held} rows`;
-    return `${formatCount(visibleRows(state).length)} of ${held} shown`;
-  });
-  const hint = `the window keeps ${formatCount(WINDOW_ROWS)} rows; scroll down for older ones`;
-  return (
-    <span className="held" title={hint}>
-      {text}
-    </span>
-  );
-}
+import { waitingRows } from "./live-window.ts";
 
 function PauseButton(): ReactElement {
   const isHeld = useLiveEdits((state) => state.window.hold !== null);
@@ -43,12 +27,11 @@ function PauseButton(): ReactElement {
   );
 }
 
-/** Filter, how much is in view, pause and what waits. */
+/** Filter, pause and what waits; one line whatever it says, so that a pause moves no row. */
 export function ToolBar(): ReactElement {
   return (
-    <div className="tool-bar" role="toolbar" aria-label="Live edits">
+    <div className="tool-bar one-line" role="toolbar" aria-label="Live edits">
       <FilterBar />
-      <HeldRows />
       <span className="spacer" />
       <PauseButton />
     </div>
