@@ -1,9 +1,13 @@
 import type { RecordView } from "#pipeline/protocol/query-messages.ts";
 import { call } from "#renderer/bridge/call.ts";
 import { formatCount } from "#renderer/components/format.ts";
+import { cutText, showMarks } from "#renderer/components/visible-marks.ts";
 import { parseJsonText, stringAt, type JsonNode } from "#renderer/components/json-tree/parse-json-text.ts";
 import type { AppStores } from "#renderer/stores/app-stores.ts";
 import { recordLinks } from "./record-links.ts";
+
+/** Characters of a refused address that are told. */
+const SHOWN_URL = 200;
 
 type Ports = Pick<AppStores, "bridge" | "notifications">;
 
@@ -56,7 +60,11 @@ export async function openLink({ bridge, notifications }: Ports, url: string): P
   const answer = await call(bridge, "link.open", { url });
   const reason = answer.ok ? answer.value.reason : answer.error.message;
   if (answer.ok && answer.value.opened) return;
-  notifications.tell({ text: "The link was not opened", detail: `${reason}\n${url}`, tone: "bad" });
+  notifications.tell({
+    text: "The link was not opened",
+    detail: `${reason}: ${showMarks(cutText(url, SHOWN_URL).text)}`,
+    tone: "bad",
+  });
 }
 
 /** Opens the page of a record, or what the edit changed. */
