@@ -134,6 +134,9 @@ export function RowGrid<Row extends Offset>(props: Props<Row>): ReactElement {
     "--min-width": `${minWidthPx}px`,
   };
   const gridId = useId();
+  const items = virtual.getVirtualItems();
+  // An id that is not in the page would be an empty promise to a screen reader.
+  const isPainted = items.some(({ index }) => rows[index]?.logOffset === selected);
   const onContextMenu = (event: MouseEvent<HTMLDivElement>): void => {
     event.preventDefault();
     const target = event.target instanceof Element ? event.target.closest("[data-offset]") : null;
@@ -154,7 +157,7 @@ export function RowGrid<Row extends Offset>(props: Props<Row>): ReactElement {
         aria-label={name}
         aria-rowcount={rows.length + 1}
         aria-busy={props.isBusy === true}
-        aria-activedescendant={selected === null ? undefined : `${gridId}-${selected}`}
+        aria-activedescendant={isPainted ? `${gridId}-${selected}` : undefined}
         onScroll={onScroll}
         onKeyDown={(event) => {
           if (selected === null || !isCopy(event)) return;
@@ -170,12 +173,7 @@ export function RowGrid<Row extends Offset>(props: Props<Row>): ReactElement {
           sort={props.sort}
           onSort={props.onSort}
         />
-        <Rows
-          {...props}
-          items={virtual.getVirtualItems()}
-          heightPx={virtual.getTotalSize()}
-          gridId={gridId}
-        />
+        <Rows {...props} items={items} heightPx={virtual.getTotalSize()} gridId={gridId} />
       </div>
       {rows.length === 0 ? <div className="no-rows">{props.empty}</div> : null}
       {opened === null ? null : <ContextMenu items={opened.items} at={opened.at} onClose={closeMenu} />}

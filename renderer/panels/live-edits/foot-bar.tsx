@@ -35,7 +35,7 @@ export function FootBar(): ReactElement {
       <span className="spacer" />
       {isFiltered && coveredFrom > 1 ? (
         <CommandButton command="live-edits.older" className="link">
-          Look at older rows
+          Load older rows
         </CommandButton>
       ) : null}
     </div>

@@ -67,6 +67,21 @@ describe("what live edits keeps over a restart", () => {
     expect(screen.queryByText(/Paused/)).toBeNull();
   });
 
+  test("and the rooms of records: filter, order and widths", async () => {
+    const first = await renderWorkbench();
+    const { lateArrivals, deadLetters } = first.stores;
+    lateArrivals.sortBy("late-by");
+    lateArrivals.setFilter("enwiki");
+    const [reason] = deadLetters.columns.filter(({ id }) => id === "reason");
+    if (reason !== undefined) deadLetters.resize(reason, 222);
+    const { stores } = await startAgain(first);
+    expect(stores.lateArrivals.store.getState()).toMatchObject({
+      filter: "enwiki",
+      sort: { column: "late-by", direction: "descending" },
+    });
+    expect(stores.deadLetters.store.getState()).toMatchObject({ filter: "", widths: { reason: 222 } });
+  });
+
   test("a memory that another build wrote breaks nothing", async () => {
     const bridge = new FakeBridge();
     bridge.memory = JSON.stringify({

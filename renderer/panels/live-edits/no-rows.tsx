@@ -20,7 +20,7 @@ export function NoRows(): ReactElement {
     return (
       <>
         <p className="lead">No row in view matches the filters.</p>
-        <CommandButton command="live-edits.clear-filters">Clear the filters</CommandButton>
+        <CommandButton command="live-edits.clear-filters">Clear all filters</CommandButton>
       </>
     );
   }
