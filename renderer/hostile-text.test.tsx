@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { examplePipeline } from "#main/bridge/status.test-support.ts";
 import type { FakeBridge } from "./bridge/fake-bridge.test-support.ts";
 import { HOSTILE_TEXTS, type HostileText } from "./components/hostile-texts.test-support.ts";
 import { exampleRow } from "./panels/live-edits/live-row.test-support.ts";
@@ -18,12 +19,12 @@ const TOOLTIP_LIMIT = 1_000;
 type List = {
   readonly name: string;
   readonly send: (bridge: FakeBridge, text: string) => void;
-  readonly open: (stores: AppStores) => Promise<void>;
+  readonly open: (stores: AppStores, bridge: FakeBridge, text: string) => Promise<void>;
   readonly cells: string;
 };
 
-async function openTab(name: string): Promise<void> {
-  await act(async () => void fireEvent.click(screen.getByRole("tab", { name })));
+async function openRoom(name: string): Promise<void> {
+  await act(async () => void fireEvent.click(screen.getByRole("button", { name })));
 }
 
 function sendRow(bridge: FakeBridge, text: string): void {
@@ -89,7 +90,7 @@ const LISTS: readonly List[] = [
           },
         ],
       ]),
-    open: () => openTab("Late arrivals"),
+    open: () => openRoom("Late arrivals"),
     cells: ".late-arrivals .row .title .feed-text",
   },
   {
@@ -110,7 +111,7 @@ const LISTS: readonly List[] = [
           },
         ],
       ]),
-    open: () => openTab("Dead letters"),
+    open: () => openRoom("Dead letters"),
     cells: ".dead-letters .row .first-bytes .feed-text",
   },
   {
@@ -140,10 +141,47 @@ const LISTS: readonly List[] = [
       bridge.sql = exampleAnswer({ title: [text] }, 1);
     },
     open: async ({ sqlRoom }) => {
-      await openTab("SQL");
+      await openRoom("SQL");
       await act(() => sqlRoom.run());
     },
     cells: ".sql-room .grid .cell .feed-text",
+  },
+  {
+    name: "the newest rows of a table",
+    send: (bridge, text) => {
+      const sizes = { rows: 1, hotRows: 1, openRows: 0, files: 0, fileBytes: 0 };
+      const columns = [{ name: "title", type: "varchar", nullable: true }];
+      const table = { schema: "silver", name: "changes", kind: "append", columns, ...sizes } as const;
+      bridge.tables = { snapshotId: 1, tables: [table] };
+      bridge.sql = exampleAnswer({ title: [text] }, 1);
+    },
+    open: async () => {
+      await openRoom("Tables");
+      await act(async () => void fireEvent.click(screen.getByRole("tab", { name: "Newest rows" })));
+    },
+    cells: ".table-page .grid .cell .feed-text",
+  },
+  {
+    name: "Problems",
+    send: () => undefined,
+    open: async ({ workbench }, bridge, text) => {
+      const hole = { topic: text, fromOffset: 1, toOffset: 2, state: "open" } as const;
+      const pipeline = examplePipeline({ activeHoles: { count: 1, newest: [hole] }, ledger: {} });
+      await act(async () => bridge.say({ pipeline }));
+      await act(async () => workbench.setState({ bottomView: "problems" }));
+    },
+    cells: ".bottom-list .detail .feed-text",
+  },
+  {
+    name: "the command centre",
+    send: (bridge, text) => {
+      bridge.sql = exampleAnswer({ wiki: [text], title: [text], edits: [7] }, 1);
+    },
+    open: async ({ workbench }) => {
+      await act(async () => workbench.setState({ palette: "zz" }));
+      await waitFor(() => expect(document.querySelector(".palette li")).not.toBeNull());
+    },
+    cells: ".palette li .feed-text",
   },
 ];
 
@@ -163,7 +201,7 @@ describe.each(LISTS)("in $name", ({ send, open, cells }) => {
     async (hostile) => {
       const { bridge, stores } = await renderWorkbench((fake) => send(fake, hostile.text));
       await act(async () => bridge.commit(954));
-      await open(stores);
+      await open(stores, bridge, hostile.text);
       await waitFor(() => expect(document.querySelector(cells)).not.toBeNull());
       const found = [...document.querySelectorAll(cells)];
       const [cell] = found;

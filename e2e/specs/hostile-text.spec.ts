@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { HOSTILE_TEXTS } from "#renderer/components/hostile-texts.test-support.ts";
 import { serveEdits } from "../support/edit-feed.ts";
 import { expect, test } from "../support/launch.ts";
+import { openRoom } from "../support/rooms.ts";
 import { saveScreen } from "../support/workbench.ts";
 
 /** Late by an hour, behind the ordinary ones that set the watermark. */
@@ -69,12 +70,12 @@ test("hostile and multilingual text of a feed is one line of isolated text in ev
   await saveScreen(window, "hostile-inspector");
   await window.keyboard.press("Escape");
 
-  await window.getByRole("tab", { name: "Late arrivals" }).click();
+  await openRoom(window, "Late arrivals");
   await expect(rows).toHaveCount(texts.length, { timeout: 30_000 });
   expect(await oddRows(window)).toEqual([]);
   await saveScreen(window, "hostile-late-arrivals");
 
-  await window.getByRole("tab", { name: "Dead letters" }).click();
+  await openRoom(window, "Dead letters");
   await expect(rows).toHaveCount(broken.length, { timeout: 30_000 });
   expect(await oddRows(window)).toEqual([]);
   await window.keyboard.press("j");

@@ -122,7 +122,7 @@ export function ActiveFilters(): ReactElement | null {
           </li>
         ))}
       </ul>
-      <CommandButton command="live-edits.clear-filters" className="link">
+      <CommandButton command="live-edits.clear-filters" className="link" isNamedByText>
         Clear all
       </CommandButton>
     </div>

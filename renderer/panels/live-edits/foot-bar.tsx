@@ -34,7 +34,7 @@ export function FootBar(): ReactElement {
       )}
       <span className="spacer" />
       {isFiltered && coveredFrom > 1 ? (
-        <CommandButton command="live-edits.older" className="link">
+        <CommandButton command="live-edits.older" className="link" isNamedByText>
           Load older rows
         </CommandButton>
       ) : null}

@@ -168,6 +168,12 @@ export class LiveEdits {
     this.setFilter({ ...filter, bots: nextBots(filter.bots) });
   }
 
+  /** Leaves only the edits of one page, as far as words can tell. */
+  showPage(wiki: string, title: string): void {
+    // A leading minus would exclude the word.
+    this.setFilter({ ...NO_FILTER, wikis: [wiki], text: title.replaceAll(/(^|\s)-+/gu, "$1") });
+  }
+
   clearFilter(): void {
     this.setFilter(NO_FILTER);
   }

@@ -90,7 +90,7 @@ describe("filters of live edits", () => {
     await commit(bridge, 20_000);
     await act(async () => stores.liveEdits.togglePicked("wikis", "dewiki"));
     expect(screen.getByText("offsets 19,001 to 20,000")).toBeTruthy();
-    await act(async () => fireEvent.click(screen.getByRole("button", { name: /load older rows/ })));
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Load older rows" })));
     await waitFor(() => expect(screen.getByText("offsets 18,001 to 20,000")).toBeTruthy());
     const { window } = stores.liveEdits.store.getState();
     const held = window.rows.filter((row) => row.wiki === "dewiki").length;

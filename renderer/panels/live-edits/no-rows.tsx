@@ -20,7 +20,9 @@ export function NoRows(): ReactElement {
     return (
       <>
         <p className="lead">No row in view matches the filters.</p>
-        <CommandButton command="live-edits.clear-filters">Clear all filters</CommandButton>
+        <CommandButton command="live-edits.clear-filters" isNamedByText>
+          Clear all filters
+        </CommandButton>
       </>
     );
   }
