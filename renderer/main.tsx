@@ -6,6 +6,7 @@ import "./workbench/editors/editors.css";
 import "./workbench/bottom/bottom.css";
 import "./workbench/welcome/welcome.css";
 import "./workbench/sources/sources.css";
+import "./components/row-grid/row-grid.css";
 import "./panels/live-edits/live-edits.css";
 import "./panels/pipeline/pipeline.css";
 import "./panels/record-room/record-room.css";

@@ -81,17 +81,17 @@ test("the inspector shows summary, journey and the raw JSON of the row", async (
 test("the filter keeps the rows that match, says how many, and Esc ends it", async ({ launch }) => {
   const { window } = await launch({ args: DEMO });
   await expect(firstRow(window)).toBeVisible();
-  const wiki = await firstRow(window).locator('[role="cell"]').nth(1).innerText();
+  const wiki = await firstRow(window).locator('[role="gridcell"]').nth(1).innerText();
   await window.keyboard.press("/");
   await window.keyboard.type(wiki);
-  await expect(window.getByText(/rows match/)).toBeVisible();
-  const wikis = await window.locator('.rows .row [role="cell"]:nth-child(2)').allInnerTexts();
+  await expect(window.getByText(/of [\d,]+ shown/)).toBeVisible();
+  const wikis = await window.locator('.rows .row [role="gridcell"]:nth-child(2)').allInnerTexts();
   expect(wikis.length).toBeGreaterThan(0);
   await window.keyboard.type(" no-record-has-this-word");
   await expect(window.getByText(/No row in view matches/)).toBeVisible();
   await expect(window.locator(".rows .row")).toHaveCount(0);
   await window.keyboard.press("Escape");
-  await expect(window.getByText(/rows match/)).toBeHidden();
+  await expect(window.getByText(/of [\d,]+ shown/)).toBeHidden();
 });
 
 test("a hidden window is sent nothing and shows the newest when it comes back", async ({ launch }) => {
@@ -114,4 +114,56 @@ test("a hidden window is sent nothing and shows the newest when it comes back", 
   expect(await heard()).toBeLessThanOrEqual(hiddenAt + 1);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
   await expect.poll(async () => (await paintedOffsets(window))[0]).toBeGreaterThan(checkpoint + 50);
+});
+
+test("filters, pause with its place, and widths are there again after a restart", async ({ launch }) => {
+  const args = ["--source", "demo", "--rate", "300"];
+  const first = await launch({ args });
+  // Enough for the filtered ones to fill more than a screen.
+  await expect(first.window.locator(".foot-bar .held")).toHaveText(/^[\d,]{5,} rows$/, { timeout: 30_000 });
+  await first.window.keyboard.press("w");
+  await first.window.keyboard.type("enwiki");
+  await first.window.keyboard.press("Enter");
+  await saveScreen(first.window, "live-edits-wikis");
+  await first.window.keyboard.press("Escape");
+  await first.window.keyboard.press("Escape");
+  await expect(first.window.getByRole("list", { name: "Active filters" })).toHaveText(/wiki\s*enwiki/);
+  await first.window.getByRole("columnheader", { name: "user" }).focus();
+  for (let press = 0; press < 4; press += 1) await first.window.keyboard.press("Shift+ArrowRight");
+  const columns = (window: typeof first.window) =>
+    window.getByRole("grid").evaluate((grid) => grid.style.getPropertyValue("--columns"));
+  const widths = await columns(first.window);
+  expect(widths).toMatch(/\d{2,}px .*\d{3}px/);
+  await first.window.getByRole("grid").focus();
+  await first.window.keyboard.press("Space");
+  await first.window.getByRole("grid").evaluate((grid) => grid.scrollTo(0, 24 * 12));
+  const topOffset = await first.window.getByRole("grid").evaluate((grid) => {
+    const top = grid.getBoundingClientRect().top + 24;
+    const rows = [...grid.querySelectorAll("[data-offset]")];
+    const row = rows.find((one) => Math.abs(one.getBoundingClientRect().top - top) < 2);
+    return row?.getAttribute("data-offset") ?? "";
+  });
+  expect(Number(topOffset)).toBeGreaterThan(0);
+  await expect(first.window.locator(".waiting")).toHaveText(/Paused/);
+  // The window writes what it remembers within a second.
+  const remembers = (place: string) =>
+    first.window.evaluate(async (text) => {
+      const answer = await globalThis.highwater.invoke("memory.read", {});
+      return answer.ok && (answer.value.text ?? "").includes(text);
+    }, place);
+  await expect.poll(() => remembers(`"topOffset":${topOffset}`)).toBe(true);
+  await first.app.close();
+
+  const second = await launch({ args });
+  await expect(second.window.locator(".waiting")).toHaveText(/Paused · [\d,]+ rows wait/);
+  await expect(second.window.getByRole("list", { name: "Active filters" })).toHaveText(/wiki\s*enwiki/);
+  expect(await columns(second.window)).toBe(widths);
+  const row = second.window.locator(`[data-offset="${topOffset}"]`);
+  await expect(row).toBeVisible();
+  const distance = await row.evaluate((one) => {
+    const grid = one.closest(".rows");
+    return one.getBoundingClientRect().top - (grid?.getBoundingClientRect().top ?? 0);
+  });
+  expect(Math.abs(distance - 24)).toBeLessThan(2);
+  await saveScreen(second.window, "live-edits-restarted");
 });

@@ -80,14 +80,14 @@ test("the groups of the dead letters add up to the ledger, filter the rows, and 
   await expect(group).toHaveAttribute("aria-pressed", "true");
   await expect
     .poll(async () => [
-      ...new Set(await window.locator('.rows .row [role="cell"]:nth-child(3)').allInnerTexts()),
+      ...new Set(await window.locator('.rows .row [role="gridcell"]:nth-child(3)').allInnerTexts()),
     ])
     .toEqual([reason]);
 
   await window.keyboard.press("j");
   await window.keyboard.press("Enter");
   const inspector = window.getByLabel("Inspector");
-  await expect(inspector.getByText("where it broke", { exact: true })).toBeVisible();
+  await expect(inspector.getByText("Where it broke", { exact: true })).toBeVisible();
   await expect(inspector.getByText(reason, { exact: true }).first()).toBeVisible();
   await saveBothThemes(window, "dead-letters");
   await inspector.getByRole("tab", { name: "Raw text" }).click();

@@ -79,7 +79,19 @@ export type RecordView = {
   readonly columns: readonly { readonly name: string; readonly value: WireCell }[];
   /** Raw text as stored (well-formed); null where no table keeps it. */
   readonly raw: string | null;
+  /** First {@link MAX_RECORD_BYTES} of the original bytes as hex, and how many there are; null where they are the raw text in UTF-8. */
+  readonly bytes: { readonly headHex: string; readonly sizeBytes: number } | null;
+  /** The commit that the record came with; null once its snapshot is no longer kept. */
+  readonly commit: {
+    readonly snapshotId: number;
+    readonly commitTimeMs: number;
+    readonly fromOffset: number;
+    readonly toOffset: number;
+  } | null;
 };
+
+/** Original bytes of a record that an answer carries: what a person looks through, far below what a message may have. */
+export const MAX_RECORD_BYTES = 16_384;
 
 /** A table with its size at a snapshot. */
 export type TableInfo = {

@@ -1,12 +1,15 @@
 import type { DataFolder } from "#storage/files/data-folder.ts";
+import type { SnapshotInfo } from "#storage/model/lake.ts";
 import type { QuerySession } from "#storage/query/query-session.ts";
 import type { RecordCell } from "#storage/query/read-record.ts";
-import type {
-  QueryProgress,
-  QueryRequest,
-  QueryResponse,
-  TableInfo,
-  WireCell,
+import {
+  MAX_RECORD_BYTES,
+  type QueryProgress,
+  type QueryRequest,
+  type QueryResponse,
+  type RecordView,
+  type TableInfo,
+  type WireCell,
 } from "../protocol/query-messages.ts";
 import { AppError } from "#storage/model/errors.ts";
 import { silverTable } from "../silver/silver-table.ts";
@@ -71,10 +74,27 @@ async function answerLiveRows(
 
 async function answerRecord(session: QuerySession, request: Request<"record">): Promise<Response<"record">> {
   const { logOffset } = request;
-  const { snapshotId, record } = await session.record(sourceOf(request.source), logOffset);
+  const { snapshotId, record, commit } = await session.record(sourceOf(request.source), logOffset);
   if (record === null) return { ask: "record", snapshotId, record: null };
-  const columns = record.cells.map((cell) => ({ name: cell.name, value: toWireCell(cell) }));
-  return { ask: "record", snapshotId, record: { logOffset, table: record.table, columns, raw: record.raw } };
+  const { table, cells, raw, rawBytes } = record;
+  const columns = cells.map((cell) => ({ name: cell.name, value: toWireCell(cell) }));
+  const bytes = rawBytes === null ? null : headOf(rawBytes);
+  return {
+    ask: "record",
+    snapshotId,
+    record: { logOffset, table, columns, raw, bytes, commit: toCommit(commit) },
+  };
+}
+
+function headOf(bytes: Uint8Array): RecordView["bytes"] {
+  const head = Buffer.from(bytes.subarray(0, MAX_RECORD_BYTES));
+  return { headHex: head.toString("hex"), sizeBytes: bytes.byteLength };
+}
+
+function toCommit(commit: SnapshotInfo | null): RecordView["commit"] {
+  if (commit === null || commit.fromOffset === null || commit.toOffset === null) return null;
+  const { snapshotId, commitTimeUs, fromOffset, toOffset } = commit;
+  return { snapshotId, commitTimeMs: Math.floor(commitTimeUs / 1_000), fromOffset, toOffset };
 }
 
 function answerTables(session: QuerySession, request: Request<"tables">): Response<"tables"> {

@@ -140,7 +140,10 @@ test("starts without a lake, refuses until one is there, and answers every quest
     },
   });
   const record = await ask({ ask: "record", source: "live", logOffset: 7 }).reply;
-  expect(record).toMatchObject({ response: { record: { table: "bronze.recentchange", raw: `{"n":7}` } } });
+  expect(record).toMatchObject({
+    response: { record: { table: "bronze.recentchange", raw: `{"n":7}`, bytes: null } },
+  });
+  expect(record).toMatchObject({ response: { record: { commit: { fromOffset: expect.any(Number) } } } });
   expect(JSON.stringify(record)).toContain(`{"name":"event_time","value":"2026-11-30T12:00:00.006000Z"}`);
   const tables = await ask({ ask: "tables", asOf: null }).reply;
   expect(tables).toMatchObject({ response: { tables: { length: LAKE_TABLES.length } } });

@@ -165,5 +165,11 @@ export function exampleRecord(logOffset: number): RecordView {
     { name: "late", value: false },
     { name: "lateness_ms", value: 1_200 },
   ];
-  return { logOffset, table: "silver.changes", columns, raw };
+  const commit = {
+    snapshotId: 27_300,
+    commitTimeMs: Date.UTC(2026, 10, 30, 12),
+    fromOffset: logOffset - 4,
+    toOffset: logOffset + 5,
+  };
+  return { logOffset, table: "silver.changes", columns, raw, bytes: null, commit };
 }

@@ -12,12 +12,19 @@ type Props = {
 const CELL_LIMIT = 300;
 const TOOLTIP_LIMIT = 1_000;
 
+/** The text for a tooltip: marks as words, cut after they were written out, half surrogate pairs replaced. */
+function tooltipOf(text: string): string {
+  const { text: head } = cutText(text, TOOLTIP_LIMIT);
+  return cutText(showMarks(head.toWellFormed()), TOOLTIP_LIMIT).text;
+}
+
 /** Text from a feed: isolated in its own direction, never HTML, control and bidi marks as symbols. */
 export function FeedText({ text, limit = CELL_LIMIT, className = "" }: Props): ReactElement {
   const shown = cutText(text, limit);
+  const parts = splitMarks(shown.text.toWellFormed());
   return (
-    <bdi className={`feed-text ${className}`} dir="auto" title={showMarks(cutText(text, TOOLTIP_LIMIT).text)}>
-      {splitMarks(shown.text).map((part, at) =>
+    <bdi className={`feed-text ${className}`} dir="auto" title={tooltipOf(text)}>
+      {parts.map((part, at) =>
         part.kind === "text" ? (
           part.text
         ) : (

@@ -8,7 +8,7 @@ type Props = {
   readonly onChange: (value: string) => void;
 };
 
-/** Words that rows must have; Escape empties it, and like Enter gives the keyboard back to the room. */
+/** Words that rows must have. Escape empties it first; then, like Enter, it gives the keyboard back to the room. */
 export function FilterInput({ id, placeholder, value, onChange }: Props): ReactElement {
   return (
     <label className="filter">
@@ -24,9 +24,9 @@ export function FilterInput({ id, placeholder, value, onChange }: Props): ReactE
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape" && event.key !== "Enter") return;
-          if (event.key === "Escape") onChange("");
-          event.currentTarget.blur();
           event.stopPropagation();
+          if (event.key === "Escape" && value !== "") onChange("");
+          else event.currentTarget.blur();
         }}
       />
     </label>

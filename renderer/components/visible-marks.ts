@@ -37,13 +37,23 @@ const NAMES: Readonly<Record<string, string>> = {
   "\u007f": "DEL",
 };
 
-// ZWJ and ZWNJ (U+200C, U+200D) are left alone: emoji and Persian text need them.
+/**
+ * ZWJ and ZWNJ (U+200C, U+200D) are left alone, since emoji and Persian text need them; so are tag characters behind a black
+ * flag, which make the flags of England, Scotland and Wales. Elsewhere tags carry text that nobody sees.
+ */
 const MARKS =
   // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0000}-\u{e007f}]/gu;
+/** Quick test of nearly every text: none of the characters above, nor what precedes one. */
+const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u0600\u0620-\u10ff\u1200-\u17ff\u1900-\u1fff]*$/u;
+
+/** Tag characters mirror ASCII, 0xE0000 higher. */
+const TAGS_FROM = 0xe_00_00;
 
 function labelOf(mark: string): string {
   const code = mark.codePointAt(0) ?? 0;
+  if (code > TAGS_FROM + 0x20 && code < TAGS_FROM + 0x7f)
+    return `TAG ${String.fromCodePoint(code - TAGS_FROM)}`;
   return NAMES[mark] ?? C0_NAMES[code] ?? hexOf(code);
 }
 
@@ -53,6 +63,7 @@ function hexOf(code: number): string {
 
 /** Splits `text` into what can be painted as it is and the marks that must be shown. */
 export function splitMarks(text: string): readonly TextPart[] {
+  if (PLAIN.test(text)) return text === "" ? [] : [{ kind: "text", text }];
   const parts: TextPart[] = [];
   let at = 0;
   for (const match of text.matchAll(MARKS)) {
@@ -67,6 +78,7 @@ export function splitMarks(text: string): readonly TextPart[] {
 
 /** The same as one string, for tooltips: `‹RLO›` stands for U+202E. */
 export function showMarks(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(MARKS, (mark) => `‹${labelOf(mark)}›`);
 }
 

@@ -12,6 +12,7 @@ import {
   type LateFacts,
   type LateRow,
 } from "../panels/late-arrivals/late-arrivals-plan.ts";
+import { WatermarkTrack } from "../panels/late-arrivals/watermark-track.ts";
 import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
@@ -43,6 +44,7 @@ export type AppStores = {
   readonly liveEdits: LiveEdits;
   readonly pipelineRoom: PipelineRoom;
   readonly lateArrivals: RecordRoom<LateRow, LateFacts>;
+  readonly watermarkTrack: WatermarkTrack;
   readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
   readonly sqlRoom: SqlRoom;
   readonly tablesRoom: TablesRoom;
@@ -65,10 +67,11 @@ export function createAppStores(bridge: Bridge, memory: WindowMemory = new Windo
     status: createStatusStore(),
     workbench,
     layout: new DockLayout(ROOMS, memory, workbench),
-    liveEdits: new LiveEdits(bridge),
+    liveEdits: new LiveEdits(bridge, memory),
     pipelineRoom: new PipelineRoom(bridge),
-    lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
-    deadLetters: new RecordRoom(bridge, deadLettersPlan),
+    lateArrivals: new RecordRoom(bridge, lateArrivalsPlan, memory),
+    watermarkTrack: new WatermarkTrack(),
+    deadLetters: new RecordRoom(bridge, deadLettersPlan, memory),
     sqlRoom: new SqlRoom(bridge),
     tablesRoom: new TablesRoom(bridge, memory),
   };

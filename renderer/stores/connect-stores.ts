@@ -11,6 +11,7 @@ export function connectStores(stores: AppStores): () => void {
     stores.liveEdits.takeStatus(status);
     stores.pipelineRoom.takeStatus(status);
     stores.lateArrivals.takeStatus(status);
+    stores.watermarkTrack.takeStatus(status);
     stores.deadLetters.takeStatus(status);
     stores.tablesRoom.takeStatus(status);
   };

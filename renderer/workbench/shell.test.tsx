@@ -28,7 +28,8 @@ describe("shell", () => {
     expect(page.textContent).toContain("enwiki · 12 edits");
     expect(bridge.called("sql.run").at(-1)?.args).toMatchObject({ text: expect.stringContaining("'o''br'") });
     fireEvent.click(page);
-    await waitFor(() => expect(stores.liveEdits.store.getState().filter).toBe("O'Brien <b>"));
+    await waitFor(() => expect(stores.liveEdits.store.getState().filter.text).toBe("O'Brien <b>"));
+    expect(stores.liveEdits.store.getState().filter.wikis).toEqual(["enwiki"]);
     expect(stores.workbench.getState()).toMatchObject({ activePanel: "live-edits", palette: null });
   });
 

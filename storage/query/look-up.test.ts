@@ -39,6 +39,13 @@ test("a record is found wherever it ended, with its raw text", async () => {
     expect(record?.cells.map((cell) => cell.name)).not.toContain("raw");
     expect((await session.record(SOURCE, 13)).record?.table).toBe(qualifiedName(DISCARDS));
     expect((await session.record(SOURCE, 3000)).record).toBeNull();
+    await commit(lake, 5);
+    const first = await session.record(SOURCE, 30);
+    const second = await session.record(SOURCE, 31);
+    expect(first.commit).toMatchObject({ fromOffset: 1, toOffset: 30 });
+    expect(second.commit).toMatchObject({ fromOffset: 31, toOffset: 35 });
+    expect(second.commit?.snapshotId).toBe(second.snapshotId);
+    expect((await session.record(SOURCE, 3000)).commit).toBeNull();
   });
 });
 

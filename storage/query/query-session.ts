@@ -3,7 +3,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { openDuckDb, type DuckDb } from "../duckdb/open-duckdb.ts";
 import type { DataFolder } from "../files/data-folder.ts";
 import { assertSameFile, fileIdentity } from "../files/file-identity.ts";
-import { readSources, readState } from "../lake/read/catalog-account.ts";
+import { readCommitOf, readSources, readState } from "../lake/read/catalog-account.ts";
 import { openLakeCatalog, unknownSnapshot, type LakeCatalog } from "../lake/read/lake-catalog.ts";
 import { openLakeReader } from "../lake/read/lake-reader.ts";
 import { toSnapshotId, type SnapshotId, type SourceName } from "../model/brand.ts";
@@ -139,12 +139,13 @@ export class QuerySession {
     return readLiveRows(this.catalog(), this.reader(), request);
   }
 
-  /** One record with all that is stored of it, or null where no table has it. */
+  /** One record with all that is stored of it, or null where no table has it; and the commit it came with, while that is kept. */
   async record(
     source: SourceName,
     logOffset: number,
-  ): Promise<{ snapshotId: SnapshotId; record: StoredRecord | null }> {
-    return readRecord(this.reader(), source, logOffset);
+  ): Promise<{ snapshotId: SnapshotId; record: StoredRecord | null; commit: SnapshotInfo | null }> {
+    const found = await readRecord(this.reader(), source, logOffset);
+    return { ...found, commit: readCommitOf(this.catalog(), source, logOffset) };
   }
 
   /** Tables with their sizes. */

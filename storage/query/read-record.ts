@@ -5,11 +5,15 @@ import { qualifiedName, type CellValue, type ColumnType } from "../model/table.t
 /** A cell of a record with its column. */
 export type RecordCell = { readonly name: string; readonly type: ColumnType; readonly value: CellValue };
 
-/** A record where it ended: `table` by its full name, the cells of all tables that hold it, the raw text where one keeps it. */
+/**
+ * A record where it ended: `table` by its full name, the cells of all tables that hold it, the raw text where one keeps it,
+ * and the original bytes where they are not that text in UTF-8.
+ */
 export type StoredRecord = {
   readonly table: string;
   readonly cells: readonly RecordCell[];
   readonly raw: string | null;
+  readonly rawBytes: Uint8Array | null;
 };
 
 /** Columns with the record's own text, shown apart from the others. */
@@ -48,10 +52,21 @@ export async function readRecord(
 function merge(record: StoredRecord | null, table: string, cells: readonly RecordCell[]): StoredRecord {
   const known = new Set(record?.cells.map((cell) => cell.name));
   const added = cells.filter((cell) => !HIDDEN_COLUMNS.has(cell.name) && !known.has(cell.name));
-  const raw = cells.find((cell) => RAW_COLUMNS.has(cell.name))?.value;
+  const kept = keptText(cells);
+  if (record === null) return { table, cells: added, ...kept };
   return {
-    table: record?.table ?? table,
-    cells: [...(record?.cells ?? []), ...added],
-    raw: record?.raw ?? (typeof raw === "string" ? raw : null),
+    table: record.table,
+    cells: [...record.cells, ...added],
+    raw: record.raw ?? kept.raw,
+    rawBytes: record.rawBytes ?? kept.rawBytes,
+  };
+}
+
+function keptText(cells: readonly RecordCell[]): Pick<StoredRecord, "raw" | "rawBytes"> {
+  const raw = cells.find((cell) => RAW_COLUMNS.has(cell.name))?.value;
+  const bytes = cells.find((cell) => cell.name === "raw_bytes")?.value;
+  return {
+    raw: typeof raw === "string" ? raw : null,
+    rawBytes: bytes instanceof Uint8Array ? bytes : null,
   };
 }

@@ -1,37 +1,30 @@
 import type { ReactElement } from "react";
 import { useStore } from "zustand";
-import { FeedText } from "#renderer/components/feed-text.tsx";
 import { formatBytes, formatCount, formatTime, formatUtc } from "#renderer/components/format.ts";
+import { FeedCell, TimeCell } from "#renderer/components/row-grid/cells.tsx";
 import { useAppStores } from "#renderer/stores/app-stores.ts";
 import { LedgerFact } from "../record-room/room-facts.tsx";
 import { RoomView } from "../record-room/room-view.tsx";
 import type { DeadLetterGroup, DeadLetterRow } from "./dead-letters-plan.ts";
+import { Sparkline } from "./sparkline.tsx";
+import { TREND_MINUTES } from "./trend.ts";
 
-const COLUMNS = ["received", "offset", "reason", "rule", "size", "first bytes"] as const;
 const WHEN_EMPTY =
   "Records that a rule refused will be here with their bytes, rule and reason. The lake has none yet.";
 
 function letterCells(row: DeadLetterRow): ReactElement {
   return (
     <>
-      <span role="cell" className="time" title={formatUtc(row.receivedTimeMs)}>
-        {formatTime(row.receivedTimeMs)}
-      </span>
-      <span role="cell" className="time">
+      <TimeCell ms={row.receivedTimeMs} />
+      <span role="gridcell" className="number">
         {formatCount(row.logOffset)}
       </span>
-      <span role="cell">
-        <FeedText text={row.reason} />
-      </span>
-      <span role="cell" className="user">
-        <FeedText text={row.rule} />
-      </span>
-      <span role="cell" className="time">
+      <FeedCell text={row.reason} />
+      <FeedCell text={row.rule} className="user" />
+      <span role="gridcell" className="number">
         {formatBytes(row.sizeBytes)}
       </span>
-      <span role="cell" className="first-bytes">
-        <FeedText text={row.head} />
-      </span>
+      <FeedCell text={row.head} className="first-bytes" />
     </>
   );
 }
@@ -45,8 +38,8 @@ type GroupsProps = {
 function Groups({ groups, chosen, onToggle }: GroupsProps): ReactElement {
   return (
     <section className="letter-groups" aria-label="Groups">
-      <h2>By reason and rule · click to filter</h2>
-      {groups.map(({ key, rule, reason, count, lastReceivedMs }) => (
+      <h2>By reason and rule · click to filter · bars: per minute, last {TREND_MINUTES} minutes</h2>
+      {groups.map(({ key, rule, reason, count, lastReceivedMs, perMinute }) => (
         <button
           key={key}
           type="button"
@@ -61,6 +54,7 @@ function Groups({ groups, chosen, onToggle }: GroupsProps): ReactElement {
         >
           <span className="reason">{reason}</span>
           <span className="rule">{rule}</span>
+          <Sparkline perMinute={perMinute} />
           <span className="last">last {formatTime(lastReceivedMs)}</span>
           <span className="count">{formatCount(count)}</span>
         </button>
@@ -81,7 +75,6 @@ export function DeadLettersPanel(): ReactElement {
       room={deadLetters}
       panel="dead-letters"
       name="Dead letters"
-      columns={COLUMNS}
       cells={letterCells}
       total={total}
       whenEmpty={WHEN_EMPTY}

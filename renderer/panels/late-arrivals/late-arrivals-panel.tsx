@@ -1,34 +1,16 @@
 import type { ReactElement } from "react";
 import { useStore } from "zustand";
-import { FeedText } from "#renderer/components/feed-text.tsx";
 import { formatDuration, formatTime, formatUtc } from "#renderer/components/format.ts";
+import { FeedCell, TimeCell } from "#renderer/components/row-grid/cells.tsx";
 import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
 import { LedgerFact, RoomFact } from "../record-room/room-facts.tsx";
 import { RoomView } from "../record-room/room-view.tsx";
 import type { LateRow } from "./late-arrivals-plan.ts";
 import { LatenessChart } from "./lateness-chart.tsx";
+import { WatermarkChart } from "./watermark-chart.tsx";
 
-const COLUMNS = ["event", "received", "watermark", "late by", "wiki", "title", "user"] as const;
 const WHEN_EMPTY =
   "Rows whose event time was below the watermark at their own offset will be here. The lake has none yet.";
-
-function TimeCell({ ms }: { readonly ms: number }): ReactElement {
-  return (
-    <span role="cell" className="time" title={formatUtc(ms)}>
-      {formatTime(ms)}
-    </span>
-  );
-}
-
-function MaybeText({ text }: { readonly text: string | null }): ReactElement {
-  return text === null ? (
-    <span className="absent" title="the record does not say">
-      —
-    </span>
-  ) : (
-    <FeedText text={text} />
-  );
-}
 
 function lateCells(row: LateRow): ReactElement {
   return (
@@ -36,18 +18,16 @@ function lateCells(row: LateRow): ReactElement {
       <TimeCell ms={row.eventTimeMs} />
       <TimeCell ms={row.receivedTimeMs} />
       <TimeCell ms={row.watermarkMs} />
-      <span role="cell" className="late-by" title="watermark at its offset − event time">
+      <span
+        role="gridcell"
+        className="late-by"
+        title={`its event time is ${formatDuration(row.lateByMs)} below the watermark that held at its offset`}
+      >
         {formatDuration(row.lateByMs)}
       </span>
-      <span role="cell">
-        <FeedText text={row.wiki} />
-      </span>
-      <span role="cell" className="title">
-        <MaybeText text={row.title} />
-      </span>
-      <span role="cell" className="user">
-        <MaybeText text={row.user} />
-      </span>
+      <FeedCell text={row.wiki} />
+      <FeedCell text={row.title} className="title" />
+      <FeedCell text={row.user} className="user" />
     </>
   );
 }
@@ -74,7 +54,6 @@ export function LateArrivalsPanel(): ReactElement {
       room={lateArrivals}
       panel="late-arrivals"
       name="Late arrivals"
-      columns={COLUMNS}
       cells={lateCells}
       total={count}
       whenEmpty={WHEN_EMPTY}
@@ -94,6 +73,7 @@ export function LateArrivalsPanel(): ReactElement {
           <WatermarkNow />
         </div>
         <LatenessChart buckets={buckets} />
+        <WatermarkChart rows={answer?.rows ?? []} />
       </div>
     </RoomView>
   );

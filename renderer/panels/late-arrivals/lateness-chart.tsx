@@ -10,7 +10,7 @@ export function LatenessChart({ buckets }: { readonly buckets: readonly Lateness
   return (
     <section className="lateness" aria-label="Lateness of all rows">
       <h2 title="gold.lateness_histogram: lateness = newest event time before a row − its own; bars grow with the logarithm">
-        Lateness of all {formatCount(total)} rows · bars are logarithmic
+        Lateness of {formatCount(total)} rows, log bars
       </h2>
       {buckets.length === 0 ? <p className="empty">No window has rows yet.</p> : null}
       <ul>

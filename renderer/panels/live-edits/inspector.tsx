@@ -1,26 +1,27 @@
 import { useMemo, useState, type ReactElement } from "react";
 import type { RecordView } from "#pipeline/protocol/query-messages.ts";
-import { call } from "#renderer/bridge/call.ts";
 import { ErrorCard } from "#renderer/components/error-card.tsx";
 import { FeedText } from "#renderer/components/feed-text.tsx";
-import { formatBytes } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
 import { JsonTree } from "#renderer/components/json-tree/json-tree.tsx";
 import { parseJsonText, stringAt, type JsonNode } from "#renderer/components/json-tree/parse-json-text.ts";
 import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import type { Inspected } from "#renderer/stores/inspection.ts";
-import { columnFacts, journeyFacts, recordLinks, type Fact } from "./record-facts.ts";
+import { BytesView } from "../record-room/bytes-view.tsx";
+import { findJsonError } from "../record-room/find-json-error.ts";
+import { JsonBreak, RawText } from "../record-room/raw-text.tsx";
+import { bytesOf } from "../record-room/record-bytes.ts";
+import { RecordLinksBar } from "../record-room/record-links-bar.tsx";
+import { columnFacts, journeyFacts, traceFacts, type Fact } from "./record-facts.ts";
 
-/** Raw text painted at most: a record may have 10 MB, the page should not. */
-const RAW_LIMIT = 50_000;
 /** Larger records are shown as text only: a tree of them would cost seconds. */
 const TREE_LIMIT = 2_000_000;
 const FACT_LIMIT = 2_000;
 
-const VIEWS = ["summary", "tree", "raw"] as const;
+const VIEWS = ["summary", "tree", "raw", "bytes"] as const;
 type View = (typeof VIEWS)[number];
-const VIEW_NAMES = { summary: "Summary", tree: "JSON", raw: "Raw text" } as const;
+const VIEW_NAMES = { summary: "Summary", tree: "JSON", raw: "Raw text", bytes: "Bytes" } as const;
 
 function Facts({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }): ReactElement {
   return (
@@ -40,72 +41,48 @@ function Facts({ title, facts }: { readonly title: string; readonly facts: reado
   );
 }
 
-function Links({ json }: { readonly json: JsonNode | null }): ReactElement | null {
-  const { bridge, notifications } = useAppStores();
-  const { page, diff } = recordLinks(json);
-  const open = (url: string): void => {
-    void call(bridge, "link.open", { url }).then((answer) => {
-      const reason = answer.ok ? answer.value.reason : answer.error.message;
-      if (!answer.ok || !answer.value.opened) {
-        notifications.tell({ text: `The link was not opened: ${reason}`, tone: "bad" });
-      }
-    });
-  };
-  const links = [
-    { name: "Difference", url: diff },
-    { name: "Page", url: page },
-  ].filter((link): link is { name: string; url: string } => link.url !== null);
-  if (links.length === 0) return null;
-  return (
-    <div className="buttons">
-      {links.map(({ name, url }) => (
-        <button key={name} type="button" title={url} onClick={() => open(url)}>
-          <Icon name="link-external" /> {name}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function RawText({ raw }: { readonly raw: string }): ReactElement {
-  return (
-    <section className="raw">
-      <div className="buttons">
-        <button type="button" onClick={() => void navigator.clipboard.writeText(raw)}>
-          <Icon name="copy" /> Copy all
-        </button>
-        <span className="held">{formatBytes(new TextEncoder().encode(raw).length)}</span>
-      </div>
-      <pre>
-        <FeedText text={raw} limit={RAW_LIMIT} />
-      </pre>
-    </section>
-  );
-}
-
 type BodyProps = { readonly record: RecordView; readonly snapshotId: number | null; readonly view: View };
+
+type Parsed = { readonly json: JsonNode | null; readonly error: ReturnType<typeof findJsonError> };
+
+/** A text that is too large for a tree is not read at all, and so has no known break either. */
+function parseRaw(raw: string | null): Parsed {
+  if (raw === null || raw.length > TREE_LIMIT) return { json: null, error: null };
+  return { json: parseJsonText(raw), error: findJsonError(raw) };
+}
+
+type SummaryProps = Pick<BodyProps, "record" | "snapshotId"> & Parsed;
+
+function Summary({ record, snapshotId, json, error }: SummaryProps): ReactElement {
+  const { raw } = record;
+  const trace = traceFacts(record);
+  const isRefused = trace.length > 0;
+  return (
+    <>
+      <p className="headline">
+        <FeedText text={stringAt(json, "title") ?? `Record ${record.logOffset}`} limit={FACT_LIMIT} />
+      </p>
+      <RecordLinksBar json={json} />
+      {isRefused ? <Facts title="Where it broke" facts={trace} /> : null}
+      {isRefused && raw !== null && error !== null ? <JsonBreak raw={raw} error={error} /> : null}
+      <Facts title="Journey" facts={journeyFacts(record, snapshotId)} />
+      <Facts title="Columns" facts={columnFacts(record)} />
+    </>
+  );
+}
 
 function Body({ record, snapshotId, view }: BodyProps): ReactElement {
   const { raw } = record;
-  const json = useMemo(() => (raw === null || raw.length > TREE_LIMIT ? null : parseJsonText(raw)), [raw]);
-  if (view === "summary") {
-    return (
-      <>
-        <p className="headline">
-          <FeedText text={stringAt(json, "title") ?? `Record ${record.logOffset}`} limit={FACT_LIMIT} />
-        </p>
-        <Links json={json} />
-        <Facts title="Journey" facts={journeyFacts(record, snapshotId)} />
-        <Facts title="Columns" facts={columnFacts(record)} />
-      </>
-    );
-  }
+  const parsed = useMemo(() => parseRaw(raw), [raw]);
+  const bytes = useMemo(() => bytesOf(record), [record]);
+  if (view === "summary") return <Summary record={record} snapshotId={snapshotId} {...parsed} />;
+  if (view === "bytes" && bytes !== null) return <BytesView bytes={bytes} />;
   if (raw === null) return <p className="empty">No table keeps the text of this record.</p>;
-  if (view === "raw") return <RawText raw={raw} />;
-  return json === null ? (
+  if (view === "raw") return <RawText raw={raw} error={parsed.error} />;
+  return parsed.json === null ? (
     <p className="empty">This record is no JSON, or too large for a tree. The raw text shows it.</p>
   ) : (
-    <JsonTree node={json} />
+    <JsonTree node={parsed.json} />
   );
 }
 

@@ -1,7 +1,27 @@
 import type { WorkbenchCommand } from "#renderer/workbench/command.ts";
+import { recordCommands } from "../record-room/record-menu.ts";
 
-/** Id of the filter's input, so that a key can reach it. */
-export const FILTER_INPUT_ID = "live-edits-filter";
+/** Ids of the filter's parts, so that a key can reach them. */
+export const FILTER_IDS = {
+  text: "live-edits-filter",
+  wikis: "live-edits-wikis",
+  types: "live-edits-types",
+  namespaces: "live-edits-namespaces",
+} as const;
+
+const pickCommands = (
+  [
+    ["wikis", "w"],
+    ["types", "t"],
+    ["namespaces", "n"],
+  ] as const
+).map(([part, key]): WorkbenchCommand => ({
+  id: `live-edits.pick-${part}`,
+  title: `Live edits: pick ${part}`,
+  keys: [key],
+  panel: "live-edits",
+  run: () => document.getElementById(FILTER_IDS[part])?.click(),
+}));
 
 /** What can be done in Live edits. */
 export const liveEditsCommands: readonly WorkbenchCommand[] = [
@@ -38,8 +58,24 @@ export const liveEditsCommands: readonly WorkbenchCommand[] = [
     title: "Live edits: filter rows",
     keys: ["/"],
     panel: "live-edits",
-    run: () => document.getElementById(FILTER_INPUT_ID)?.focus(),
+    run: () => document.getElementById(FILTER_IDS.text)?.focus(),
   },
+  ...pickCommands,
+  {
+    id: "live-edits.turn-bots",
+    title: "Live edits: all edits, only those of bots, or without them",
+    keys: ["b"],
+    panel: "live-edits",
+    run: ({ liveEdits }) => liveEdits.turnBots(),
+  },
+  {
+    id: "live-edits.clear-filters",
+    title: "Live edits: clear all filters",
+    keys: ["x"],
+    panel: "live-edits",
+    run: ({ liveEdits }) => liveEdits.clearFilter(),
+  },
+  ...recordCommands("live-edits", "Live edits", ({ liveEdits }) => liveEdits),
   {
     id: "live-edits.older",
     title: "Live edits: load older rows",

@@ -65,7 +65,7 @@ describe("live edits", () => {
     expect(document.activeElement).toBe(input);
     fireEvent.change(input, { target: { value: "lyon gare" } });
     expect(paintedOffsets()).toEqual([1_005, 905, 805, 705, 605, 505, 405, 305, 205, 105, 5]);
-    expect(screen.getByText("11 of 905 rows match")).toBeTruthy();
+    expect(screen.getByText("11 of 905 shown")).toBeTruthy();
     fireEvent.change(input, { target: { value: "nothing has this" } });
     expect(screen.getByText(/No row in view matches/)).toBeTruthy();
   });

@@ -45,7 +45,7 @@ export type PassedOver = {
 
 /** A range of offsets to fetch. `limit` is never smaller than the range, so an answer is never cut. */
 export type Fetch = {
-  readonly kind: "follow" | "jump" | "older" | "newer";
+  readonly kind: "follow" | "jump" | "older" | "newer" | "place";
   readonly fromOffset: number;
   readonly toOffset: number;
   readonly limit: number;
@@ -124,6 +124,16 @@ export function planFollow(window: LiveWindow): Fetch | null {
   return { kind: jumps ? "jump" : "follow", fromOffset, toOffset, limit: PAGE_OFFSETS, rowsToOffset };
 }
 
+/** A held window of which nothing is fetched yet, as after a restart: the page around `topOffset` (null = the held offset). */
+export function planPlace(window: LiveWindow, topOffset: number | null): Fetch | null {
+  const { hold: held } = window;
+  if (held === null || window.coveredTo !== 0 || held.atOffset === 0) return null;
+  const toOffset = Math.min(held.atOffset, (topOffset ?? held.atOffset) + PAGE_OFFSETS / 2);
+  const fromOffset = Math.max(1, toOffset - PAGE_OFFSETS + 1);
+  const rowsToOffset = toOffset === held.atOffset ? held.rowsToOffset : null;
+  return { kind: "place", fromOffset, toOffset, limit: PAGE_OFFSETS, rowsToOffset };
+}
+
 /** The page below the window; null at the beginning of the log or while nothing was fetched. */
 export function planOlder(window: LiveWindow): Fetch | null {
   if (window.coveredTo === 0 || window.coveredFrom <= 1) return null;
@@ -157,6 +167,10 @@ export function applyRows(
   if (toOffset < fetch.fromOffset) return window;
   const rowsToCovered = toOffset === fetch.toOffset ? fetch.rowsToOffset : null;
   if (fetch.kind === "jump") return applyJump(window, fetch, rows, { toOffset, rowsToCovered });
+  if (fetch.kind === "place") {
+    if (window.hold === null || window.coveredTo !== 0) return window;
+    return { ...window, rows, coveredFrom: fetch.fromOffset, coveredTo: toOffset, rowsToCovered };
+  }
   if (fetch.fromOffset !== window.coveredTo + 1) return window;
   if (fetch.kind === "follow" && window.hold !== null) return window;
   return trimOldest({ ...window, rows: [...window.rows, ...rows], coveredTo: toOffset, rowsToCovered });

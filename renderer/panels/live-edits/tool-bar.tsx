@@ -1,38 +1,10 @@
 import type { ReactElement } from "react";
-import { FilterInput } from "#renderer/components/filter-input.tsx";
 import { formatCount } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
-import { useAppStores, useLiveEdits } from "#renderer/stores/app-stores.ts";
+import { useLiveEdits } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
-import { FILTER_INPUT_ID } from "./live-edits-commands.ts";
-import { visibleRows } from "./live-edits-store.ts";
-import { waitingRows, WINDOW_ROWS } from "./live-window.ts";
-
-function Filter(): ReactElement {
-  const { liveEdits } = useAppStores();
-  return (
-    <FilterInput
-      id={FILTER_INPUT_ID}
-      placeholder="Filter by title, user, wiki, kind, comment — press /"
-      value={useLiveEdits((state) => state.filter)}
-      onChange={(filter) => liveEdits.setFilter(filter)}
-    />
-  );
-}
-
-function HeldRows(): ReactElement {
-  const text = useLiveEdits((state) => {
-    const held = formatCount(state.window.rows.length);
-    if (state.filter.trim() === "") return `${held} rows in the window`;
-    return `${formatCount(visibleRows(state).length)} of ${held} rows match`;
-  });
-  const hint = `the window keeps ${formatCount(WINDOW_ROWS)} rows; scroll down for older ones`;
-  return (
-    <span className="held" title={hint}>
-      {text}
-    </span>
-  );
-}
+import { FilterBar } from "./filter-bar.tsx";
+import { waitingRows } from "./live-window.ts";
 
 function PauseButton(): ReactElement {
   const isHeld = useLiveEdits((state) => state.window.hold !== null);
@@ -43,7 +15,7 @@ function PauseButton(): ReactElement {
   return (
     <>
       {isHeld ? (
-        <span className="waiting" role="status">
+        <span className="waiting" role="status" title="rows committed since the pause, whatever the filters">
           Paused · {waiting}
         </span>
       ) : null}
@@ -55,12 +27,11 @@ function PauseButton(): ReactElement {
   );
 }
 
-/** Filter, how much is in view, pause and what waits. */
+/** Filter, pause and what waits; one line whatever it says, so that a pause moves no row. */
 export function ToolBar(): ReactElement {
   return (
-    <div className="tool-bar" role="toolbar" aria-label="Live edits">
-      <Filter />
-      <HeldRows />
+    <div className="tool-bar one-line" role="toolbar" aria-label="Live edits">
+      <FilterBar />
       <span className="spacer" />
       <PauseButton />
     </div>

@@ -4,6 +4,17 @@ import type { AppStatus } from "#main/contract/app-status.ts";
 import type { ResultPage } from "#pipeline/protocol/query-messages.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import { call } from "#renderer/bridge/call.ts";
+import {
+  nextSort,
+  readSort,
+  readWidths,
+  setWidth,
+  type ColumnWidths,
+  type GridColumn,
+  type Sort,
+} from "#renderer/components/row-grid/columns.ts";
+import type { Scrolled } from "#renderer/components/row-grid/row-grid.tsx";
+import type { WindowMemory } from "#renderer/stores/window-memory.ts";
 import { inspectRecord, NOTHING_INSPECTED, rowBeside, type Inspected } from "#renderer/stores/inspection.ts";
 import { filterByWords } from "./read-page.ts";
 
@@ -29,6 +40,10 @@ export type RoomState<Row, Facts> = {
   readonly filter: string;
   /** A group of rows that alone is read; null = all. Only Dead letters has groups. */
   readonly group: string | null;
+  readonly sort: Sort;
+  readonly widths: ColumnWidths;
+  /** Row at the upper edge; null = the first one. */
+  readonly topOffset: number | null;
   readonly selectedOffset: number | null;
   readonly isInspectorOpen: boolean;
   readonly inspected: Inspected;
@@ -37,16 +52,46 @@ export type RoomState<Row, Facts> = {
 /** Runs one statement on the answer's snapshot; rejects with a {@link StatementFailed}. */
 export type Ask = (text: string) => Promise<ResultPage>;
 
-/** What makes a room: its statements and what its filter looks at. */
+/** What a room wants to read. `nowMs` is the time of the status whose snapshot is read. */
+export type RoomWish = {
+  readonly source: string;
+  readonly group: string | null;
+  readonly sort: Sort;
+  readonly nowMs: number;
+};
+
+/** What makes a room: its columns, its statements and what its filter looks at. */
 export type RoomPlan<Row, Facts> = {
   readonly panel: string;
-  readonly read: (
-    ask: Ask,
-    source: string,
-    group: string | null,
-  ) => Promise<Pick<RoomAnswer<Row, Facts>, "rows" | "facts">>;
+  readonly columns: readonly GridColumn[];
+  readonly firstSort: Sort;
+  readonly read: (ask: Ask, wish: RoomWish) => Promise<Pick<RoomAnswer<Row, Facts>, "rows" | "facts">>;
   readonly textOf: (row: Row) => string;
 };
+
+/** Part of a room's state that outlives the window and a change of the source. */
+type Kept = {
+  readonly filter: string;
+  readonly sort: Sort;
+  readonly widths: ColumnWidths;
+  readonly topOffset: number | null;
+};
+
+/** What is kept under a room's name in the window's memory; what has not its shape is as in a fresh window. */
+function readKept<Row, Facts>(value: unknown, plan: RoomPlan<Row, Facts>): Kept {
+  const kept: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
+  const { filter, topOffset } = { filter: kept["filter"], topOffset: kept["topOffset"] };
+  return {
+    filter: typeof filter === "string" ? filter : "",
+    sort: readSort(kept["sort"], plan.columns) ?? plan.firstSort,
+    widths: readWidths(kept["widths"]),
+    topOffset: typeof topOffset === "number" ? topOffset : null,
+  };
+}
+
+function keptOf({ filter, sort, widths, topOffset }: Kept): Kept {
+  return { filter, sort, widths, topOffset };
+}
 
 class StatementFailed extends Error {
   readonly wire: WireError;
@@ -69,6 +114,7 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
   readonly store: StoreApi<RoomState<Row, Facts>>;
   readonly #bridge: Bridge;
   readonly #plan: RoomPlan<Row, Facts>;
+  readonly #memory: WindowMemory;
   #isShown = false;
   #lake = "";
   #source = "";
@@ -77,10 +123,18 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
   #isWanted = false;
   #runs = 0;
 
-  constructor(bridge: Bridge, plan: RoomPlan<Row, Facts>) {
+  constructor(bridge: Bridge, plan: RoomPlan<Row, Facts>, memory: WindowMemory) {
     this.#bridge = bridge;
     this.#plan = plan;
-    this.store = createStore<RoomState<Row, Facts>>(() => this.#start(""));
+    this.#memory = memory;
+    const kept = readKept(memory.get(`${plan.panel}.view`), plan);
+    this.store = createStore<RoomState<Row, Facts>>(() => this.#start(kept));
+    this.store.subscribe((state) => this.#memory.set(`${plan.panel}.view`, keptOf(state)));
+  }
+
+  /** Columns of the list. */
+  get columns(): readonly GridColumn[] {
+    return this.#plan.columns;
   }
 
   /** The room is on screen; it reads at once. */
@@ -98,11 +152,14 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
   takeStatus(status: AppStatus): void {
     const lake = `${status.dataFolder}\n${status.source}`;
     if (lake !== this.#lake) {
+      // In another lake an offset is another record; in the first one of this window it may be the remembered one.
+      const topOffset = this.#lake === "" ? this.#state.topOffset : null;
       this.#lake = lake;
       this.#source = status.source;
       this.#announced = null;
       this.#read = null;
-      this.store.setState({ ...this.#start(this.#state.filter), isLoading: this.#state.isLoading });
+      const kept = { ...keptOf(this.#state), topOffset };
+      this.store.setState({ ...this.#start(kept), isLoading: this.#state.isLoading });
     }
     // While another source takes over, the worker that still speaks may be the old one's.
     if (status.pipeline === null || status.pipeline.source !== status.source) return;
@@ -127,6 +184,20 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
 
   setFilter(filter: string): void {
     this.store.setState({ filter });
+  }
+
+  /** Reads the rows in another order: the most of a thousand in it, not only those on screen. */
+  sortBy(column: string): void {
+    this.store.setState({ sort: nextSort(this.#state.sort, column), topOffset: null });
+    this.refresh();
+  }
+
+  resize(column: GridColumn, px: number | null): void {
+    this.store.setState({ widths: setWidth(this.#state.widths, column, px) });
+  }
+
+  scrolled({ isAtTop, topOffset }: Scrolled): void {
+    this.store.setState({ topOffset: isAtTop ? null : topOffset });
   }
 
   /** Shows one group of rows, or all of them where it is shown already. */
@@ -160,7 +231,7 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
     } else this.store.setState({ selectedOffset: null });
   }
 
-  /** The rows on screen: newest first, filtered. */
+  /** The rows on screen: in the order that was asked for, filtered. */
   visibleRows(state: Pick<RoomState<Row, Facts>, "answer" | "filter">): readonly Row[] {
     return filterByWords(state.answer?.rows ?? [], state.filter, this.#plan.textOf);
   }
@@ -169,11 +240,11 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
     return this.store.getState();
   }
 
-  #start(filter: string): RoomState<Row, Facts> {
+  #start(kept: Kept): RoomState<Row, Facts> {
     const nothing = { answer: null, isLoading: false, error: null, group: null };
     return {
       ...nothing,
-      filter,
+      ...kept,
       selectedOffset: null,
       isInspectorOpen: false,
       inspected: NOTHING_INSPECTED,
@@ -186,7 +257,8 @@ export class RecordRoom<Row extends { readonly logOffset: number }, Facts> {
     this.store.setState({ isLoading: true });
     try {
       const ask: Ask = (text) => this.#ask(text, snapshotId);
-      const read = await this.#plan.read(ask, this.#source, this.#state.group);
+      const { group, sort } = this.#state;
+      const read = await this.#plan.read(ask, { source: this.#source, group, sort, nowMs: atMs });
       if (lake === this.#lake) this.store.setState({ answer: { snapshotId, ledger, ...read }, error: null });
     } catch (error) {
       if (!(error instanceof StatementFailed)) throw error;

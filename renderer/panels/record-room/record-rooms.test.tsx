@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import { examplePipeline, EXAMPLE_NOW_MS } from "#main/bridge/status.test-support.ts";
 import type { FakeBridge } from "../../bridge/fake-bridge.test-support.ts";
@@ -18,7 +18,7 @@ function lateAnswers(bridge: FakeBridge): void {
     ],
     [/count\(\*\)/, { late_rows: [7], largest_ms: [158_000] }],
     [
-      /ORDER BY log_offset/,
+      /late_by_ms::DOUBLE AS late_by_ms/,
       {
         log_offset: [900, 450],
         event_ms: [T - 300_000, T - 400_000],
@@ -37,6 +37,15 @@ function lateAnswers(bridge: FakeBridge): void {
 function letterAnswers(bridge: FakeBridge): void {
   answerStatements(bridge, [
     [
+      /minutes_ago/,
+      {
+        rule_id: ["json", "json"],
+        reason_code: ["not-json", "not-json"],
+        minutes_ago: [0, 3],
+        letters: [2, 28],
+      },
+    ],
+    [
       /GROUP BY rule_id/,
       {
         rule_id: ["json", "schema"],
@@ -46,7 +55,7 @@ function letterAnswers(bridge: FakeBridge): void {
       },
     ],
     [
-      /ORDER BY log_offset/,
+      /left\(raw/,
       {
         log_offset: [700, 600],
         received_ms: [T, T - 1],
@@ -101,7 +110,7 @@ describe("late arrivals", () => {
     expect(document.activeElement).toBe(screen.getByLabelText("Filter rows"));
     fireEvent.change(screen.getByLabelText("Filter rows"), { target: { value: "arwiki -edit" } });
     expect(paintedOffsets()).toEqual([450]);
-    expect(screen.getByText("1 of the newest 2 of 7 rows match")).toBeTruthy();
+    expect(screen.getByText("1 of the newest 2 of 7 rows shown")).toBeTruthy();
   });
 
   test("reads again when the checkpoint moved, but not within 5 s and not while another room is open", async () => {
@@ -128,6 +137,48 @@ describe("late arrivals", () => {
     bridge.error = null;
     await act(async () => press("F5"));
     await waitFor(() => expect(screen.queryByText(/It restarts/)).toBeNull());
+  });
+
+  test("a header sorts by a statement, so that the most of all rows come and not of those on screen; it is kept", async () => {
+    const { bridge, stores } = await renderWorkbench(lateAnswers);
+    await open("Late arrivals");
+    const lastRows = (): string =>
+      bridge
+        .called("sql.run")
+        .map(({ args }) => JSON.stringify(args))
+        .findLast((args) => args.includes("late_by_ms::DOUBLE")) ?? "";
+    expect(lastRows()).toContain("ORDER BY log_offset DESC");
+    await act(async () => void fireEvent.click(screen.getByRole("columnheader", { name: "late by" })));
+    expect(lastRows()).toContain("ORDER BY late_by_ms DESC, log_offset DESC LIMIT 1000");
+    expect(screen.getByText("first 2 of 7 rows")).toBeTruthy();
+    const head = screen.getByRole("columnheader", { name: "late by" });
+    expect(head.getAttribute("aria-sort")).toBe("descending");
+    await act(async () => void fireEvent.keyDown(head, { key: "Enter" }));
+    expect(lastRows()).toContain("ORDER BY late_by_ms ASC");
+    fireEvent.keyDown(head, { key: "ArrowRight", shiftKey: true });
+    expect(stores.memory.get("late-arrivals.view")).toMatchObject({
+      sort: { column: "late-by", direction: "ascending" },
+      widths: { "late-by": 1_016 },
+    });
+    await act(async () => void fireEvent.click(screen.getByRole("columnheader", { name: "title" })));
+    expect(lastRows()).toContain("ORDER BY late_by_ms ASC");
+  });
+
+  test("draws the watermark from what statuses told, and a click on a late row's dot selects it", async () => {
+    const { bridge, stores } = await renderWorkbench(lateAnswers);
+    for (let second = 0; second < 5; second += 1) {
+      const watermarkMs = T - 120_000 + second * 1_000;
+      await act(async () =>
+        bridge.say({ pipeline: examplePipeline({ watermarkMs }), atMs: T + second * 1_000 }),
+      );
+    }
+    await open("Late arrivals");
+    const chart = screen.getByRole("img", { name: "The watermark over the last 2 minutes with 2 late rows" });
+    expect(chart.querySelector(".line")?.getAttribute("points")?.split(" ")).toHaveLength(5);
+    const [dot] = chart.querySelectorAll(".dot");
+    expect(dot?.textContent).toContain("2 m 38 s below the watermark");
+    if (dot !== undefined) fireEvent.click(dot);
+    expect(stores.lateArrivals.store.getState().selectedOffset).toBe(900);
   });
 
   test("forgets the rows of a source that was left", async () => {
@@ -159,6 +210,54 @@ describe("dead letters", () => {
     await act(async () => bridge.say({ pipeline: examplePipeline({ ledger }) }));
     await open("Dead letters");
     expect(screen.getByText("the ledger of this snapshot says 42").className).toBe("tone-bad");
+  });
+
+  test("each group has its count and its trend per minute, in words too", async () => {
+    await renderWorkbench(letterAnswers);
+    await open("Dead letters");
+    const group = screen.getByRole("button", { name: /not-json/ });
+    const words = "30 in the last 30 minutes, at most 28 in one, 2 in this one";
+    expect(within(group).getByRole("img", { name: words }).querySelectorAll("rect")).toHaveLength(2);
+    expect(within(group).getByText("30")).toBeTruthy();
+    expect(screen.getByRole("img", { name: "none in the last 30 minutes" })).toBeTruthy();
+  });
+
+  test("a letter shows where it broke: rule, reason, trace, the place in its text, and its bytes with the first bad one", async () => {
+    const raw = '{"title":"Gare de Lyon","bot":tru,"id":7}';
+    await renderWorkbench((bridge) => {
+      letterAnswers(bridge);
+      bridge.record = (logOffset) => ({
+        logOffset,
+        table: "main.dead_letters",
+        columns: [
+          { name: "rule_id", value: "json" },
+          { name: "reason_code", value: "not-json" },
+          { name: "trace", value: JSON.stringify({ message: "Unexpected token" }) },
+        ],
+        raw,
+        bytes: { headHex: "7b22c328", sizeBytes: 4 },
+        commit: null,
+      });
+    });
+    await open("Dead letters");
+    press("j");
+    await act(async () => press("Enter"));
+    const inspector = within(screen.getByLabelText("Inspector"));
+    await waitFor(() => expect(inspector.getByText("Where it broke")).toBeTruthy());
+    for (const text of ["json", "not-json", "Unexpected token"])
+      expect(inspector.getByText(text)).toBeTruthy();
+    expect(
+      inspector.getByText(/line 1, column 31 \(character 31 of 41\): a value could stand here/),
+    ).toBeTruthy();
+    expect(document.querySelector(".json-break .break")?.textContent).toBe("t");
+    fireEvent.click(inspector.getByRole("tab", { name: "Raw text" }));
+    const text = inspector.getByLabelText("Raw text");
+    expect([text.textContent, text.querySelector(".break")?.textContent]).toEqual([raw, "t"]);
+    fireEvent.click(inspector.getByRole("tab", { name: "Bytes" }));
+    expect(inspector.getByText(/byte 3 is no UTF-8/)).toBeTruthy();
+    const bytes = inspector.getByLabelText("Bytes");
+    expect(bytes.textContent).toContain("000000  7b 22 c3 28");
+    expect(bytes.querySelector(".break")?.textContent).toBe("c3");
   });
 
   test("the ledger's rows open their rooms", async () => {

@@ -1,9 +1,11 @@
 import type { AppStores } from "#renderer/stores/app-stores.ts";
 import type { WorkbenchCommand } from "#renderer/workbench/command.ts";
+import { recordCommands } from "./record-menu.ts";
 import { openPanel } from "#renderer/stores/workbench-store.ts";
 
 /** What a command of a room can do with it. */
 type RoomActions = {
+  readonly store: { readonly getState: () => { readonly selectedOffset: number | null } };
   readonly moveSelection: (by: number) => void;
   readonly openInspector: () => void;
   readonly escape: () => void;
@@ -37,5 +39,6 @@ export function roomCommands(
     command("close", "close the inspector, then the selection", ["escape"], (stores) =>
       pick(stores).escape(),
     ),
+    ...recordCommands(panel, name, pick),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { FeedText } from "#renderer/components/feed-text.tsx";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
 import { runCommand } from "../commands.ts";
@@ -16,12 +17,15 @@ export function ProblemsView(): ReactElement {
   return (
     <ul className="bottom-list selectable" aria-label="Problems">
       {problems.map(({ id, tone, text, detail, action }) => (
-        <li key={id} title={`${text}\n${detail}`}>
+        <li key={id} title={text}>
           <span className={`tone-${tone}`}>
             <Icon name={ICONS[tone]} />
           </span>
           <span className="what">{text}</span>
-          <span className="detail">{detail}</span>
+          <span className="detail">
+            {/* A topic is a word of the feed. */}
+            <FeedText text={detail} />
+          </span>
           {action === null ? null : (
             <button type="button" className="link" onClick={() => runCommand(stores, action.command)}>
               {action.label}

@@ -39,7 +39,7 @@ export async function findPages(bridge: Bridge, query: string): Promise<readonly
       title,
       hint: `page · ${wiki} · ${formatCount(cells.number("edits"))} edits`,
       run: (stores) => {
-        stores.liveEdits.setFilter(title);
+        stores.liveEdits.showPage(wiki, title);
         openPanel(stores.workbench, "live-edits");
       },
     };

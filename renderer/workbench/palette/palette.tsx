@@ -56,7 +56,9 @@ function Line({ item, isChosen, ...on }: LineProps): ReactElement {
       <span className="title">
         <FeedText text={item.title} />
       </span>
-      <kbd>{item.hint}</kbd>
+      <kbd>
+        <FeedText text={item.hint} />
+      </kbd>
     </li>
   );
 }

@@ -54,18 +54,32 @@ export function readSnapshots(catalog: LakeCatalog, limit: number): readonly Sna
       )
       .all(limit),
   );
-  return z
-    .array(snapshotRow)
-    .parse(rows)
-    .map((row) => ({
-      snapshotId: toSnapshotId(row.snapshot_id),
-      commitTimeUs: row.commit_time_us,
-      kind: row.kind,
-      sealed: row.sealed === 1,
-      source: row.source,
-      fromOffset: row.from_offset,
-      toOffset: row.to_offset,
-    }));
+  return z.array(snapshotRow).parse(rows).map(toSnapshotInfo);
+}
+
+/** The commit that an offset came with, or null where its snapshot is no longer kept (or none has it yet). */
+export function readCommitOf(catalog: LakeCatalog, source: SourceName, offset: number): SnapshotInfo | null {
+  const row = catalog.read("looking for a commit", () =>
+    catalog.database
+      .prepare(
+        `SELECT * FROM hw_commits WHERE source = ? AND kind = 'commit' AND from_offset <= ? AND to_offset >= ?
+         ORDER BY snapshot_id LIMIT 1`,
+      )
+      .get(source, offset, offset),
+  );
+  return row === undefined ? null : toSnapshotInfo(snapshotRow.parse(row));
+}
+
+function toSnapshotInfo(row: z.infer<typeof snapshotRow>): SnapshotInfo {
+  return {
+    snapshotId: toSnapshotId(row.snapshot_id),
+    commitTimeUs: row.commit_time_us,
+    kind: row.kind,
+    sealed: row.sealed === 1,
+    source: row.source,
+    fromOffset: row.from_offset,
+    toOffset: row.to_offset,
+  };
 }
 
 /** State of a source at the newest snapshot, or null for an unknown one. */
