@@ -27,6 +27,8 @@ function givePageWhatJsdomMisses(): void {
     disconnect(): void {}
   }
   globalThis.ResizeObserver ??= StillObserver;
+  // The SQL editor's library calls it when a key it has no binding for is pressed.
+  if (!("execCommand" in document)) Object.assign(document, { execCommand: () => false });
   window.matchMedia ??= (media) =>
     Object.assign(new EventTarget(), {
       media,
