@@ -1,8 +1,5 @@
 import { join } from "node:path";
-import { openDataFolder } from "#storage/files/open-data-folder.ts";
-import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
 import { dataFolderAt, type DataFolder } from "#storage/files/data-folder.ts";
-import { systemClock } from "#storage/model/clock.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { QueryResponse } from "#pipeline/protocol/query-messages.ts";
@@ -10,19 +7,15 @@ import type { FeedOptions, WorkerName } from "#pipeline/protocol/worker-messages
 import type { AppStatus, SourceMode } from "./contract/app-status.ts";
 import { listBanners } from "./engine/banner.ts";
 import { type BannerInput, NO_FINDINGS } from "./engine/banner-input.ts";
-import { checkMark, dataFolderFor, markOf } from "./engine/data-location.ts";
+import { dataFolderFor } from "./engine/data-location.ts";
 import type { ArmedFailpoint, Engine, SwitchTarget } from "./engine/engine-contract.ts";
-import { DiskWatch } from "./engine/disk-usage.ts";
+import { type FolderRun, openFolderRun } from "./engine/folder-run.ts";
 import { isFirstRun } from "./engine/first-run.ts";
-import { type Fence, takeFence } from "./engine/fence.ts";
-import { endOrphans } from "./engine/orphans.ts";
 import { type Reach, nextReach, startReach } from "./engine/reach.ts";
 import { checkRecording } from "./engine/recording.ts";
 import { type ChosenSource, parseSource } from "./engine/source-spec.ts";
 import { answerSocket } from "./engine/socket-requests.ts";
-import { WorkerLogs } from "./engine/worker-logs.ts";
-import { WorkerSet } from "./engine/worker-set.ts";
-import { readWish, type SettingsWish } from "./engine/wish.ts";
+import type { SettingsView } from "./contract/settings-view.ts";
 import type { ProcessHost } from "./supervisor/process-host.ts";
 
 /** How to start an engine. */
@@ -64,11 +57,8 @@ class RunningEngine implements Engine {
   readonly #startedMs = Date.now();
   #chosen: ChosenSource;
   #folder: DataFolder;
-  #fence: Fence | null = null;
-  #set: WorkerSet | null = null;
-  #lastSet: WorkerSet | null = null;
-  #logs: WorkerLogs | null = null;
-  #wish: SettingsWish | null = null;
+  #run: FolderRun | null = null;
+  #lastRun: FolderRun | null = null;
   #reach: Reach = startReach(0);
   #fellBackBecause: string | null = null;
   /** Tried once: a demo folder that is in use stays so, and the banner offers the demo anyway. */
@@ -79,7 +69,6 @@ class RunningEngine implements Engine {
   #armed = 0;
   #isStopping = false;
   #isSourceStopped = false;
-  #disk: DiskWatch | null = null;
   #tellDone: () => void = () => undefined;
 
   constructor(options: EngineOptions, chosen: ChosenSource) {
@@ -92,91 +81,57 @@ class RunningEngine implements Engine {
   }
 
   async open(): Promise<void> {
-    const { mode, spec, source } = this.#chosen;
-    const { version, host, feed, stopAfterEvents, withQuery } = this.#options;
-    const folder = this.#folder;
-    const info = { pid: process.pid, startedMs: this.#startedMs, version };
-    this.#fence = await takeFence(folder.socket, info, (request) =>
-      answerSocket(this, request, this.#options.onShow ?? null),
-    );
-    try {
-      openDataFolder(folder.root);
-      const mark = join(folder.workspace, "folder.json");
-      // Written once: a start on a full disk has to come as far as saying that the disk is full.
-      if (!checkMark(mark, mode)) await writeFileAtomic(mark, JSON.stringify(markOf(mode)));
-      await endOrphans([folder.logLock, folder.lakeLock]);
-    } catch (error) {
-      await this.#fence.close();
-      throw error;
-    }
-    const wish = readWish(folder.settings);
-    this.#wish = wish;
-    const logs = new WorkerLogs(folder.logs);
-    this.#logs = logs;
-    if (wish.problem !== null) logs.write("main", "warn", wish.problem);
-    const set = new WorkerSet({
-      dataFolder: folder.root,
-      host,
-      clock: systemClock,
-      settings: wish.settings,
-      hasSettingsWish: wish.hasWish,
-      spec,
-      source,
-      feed: mode === "demo" ? feed : null,
-      stopAfterEvents,
-      withQuery,
+    const run = await openFolderRun({
+      ...this.#options,
+      folder: this.#folder,
+      chosen: this.#chosen,
+      startedMs: this.#startedMs,
+      answer: (request) => answerSocket(this, request, this.#options.onShow ?? null),
       onChange: () => this.#onChange(),
-      onLog: (worker, level, line) => logs.write(worker, level, line),
     });
-    this.#set = set;
+    this.#run = run;
     this.#reach = startReach(performance.now());
     this.#reachTimer = setInterval(() => this.#checkReach(), 500);
-    this.#disk = new DiskWatch(folder.root, () => this.#onChange());
-    set.start();
-    void set.done.then(() => {
-      if (this.#set === set) this.#tellDone();
+    void run.workers.done.then(() => {
+      if (this.#run === run) this.#tellDone();
     });
   }
 
   status(): AppStatus {
-    // After the stop the numbers of the last set stay readable: they are the result of the run.
-    const set = this.#set ?? this.#lastSet;
-    const latest = set?.latest ?? { ingest: null, pipeline: null, query: null, feed: null };
-    const workers = set?.status() ?? [];
+    // After the stop the numbers of the last run stay readable: they are its result.
+    const run = this.#run ?? this.#lastRun;
+    const latest = run?.workers.latest ?? { ingest: null, pipeline: null, query: null, feed: null };
+    const workers = run?.workers.status() ?? [];
+    const settingsFile = run?.settingsFile ?? { path: this.#folder.settings, problem: null, changes: 0 };
     const { mode, source } = this.#chosen;
-    const settingsFile = { path: this.#folder.settings, problem: this.#wish?.problem ?? null };
-    const banners = this.#banners({
-      ...latest,
-      workers,
-      settingsFile,
-      findings: set?.findings ?? NO_FINDINGS,
-    });
-    const { version } = this.#options;
-    const startedMs = this.#startedMs;
     return {
-      version,
+      version: this.#options.version,
       dataFolder: this.#folder.root,
       mode,
       source,
       isSourceStopped: this.#isSourceStopped,
-      startedMs,
-      disk: this.#disk?.usage ?? null,
+      startedMs: this.#startedMs,
+      disk: run?.disk ?? null,
       settingsFile,
       liveFeed: this.#liveFeed(),
-      banners,
+      banners: this.#banners(run, { ...latest, workers, settingsFile }),
       workers,
       ...latest,
       atMs: Date.now(),
     };
   }
 
-  #banners(seen: Pick<BannerInput, "ingest" | "pipeline" | "workers" | "settingsFile" | "findings">) {
+  #banners(
+    run: FolderRun | null,
+    seen: Pick<BannerInput, "ingest" | "pipeline" | "workers" | "settingsFile">,
+  ): AppStatus["banners"] {
     return listBanners({
       ...seen,
       mode: this.#chosen.mode,
       fellBackBecause: this.#fellBackBecause,
       unreachable: this.#reach.unreachable,
-      hasContact: (this.#wish?.settings.ingest.userAgentContact.trim() ?? "") !== "",
+      hasContact: run?.hasContact ?? false,
+      findings: run?.workers.findings ?? NO_FINDINGS,
     });
   }
 
@@ -185,38 +140,34 @@ class RunningEngine implements Engine {
     return () => void this.#listeners.delete(listener);
   }
 
-  query(...[request, signal, onProgress]: Parameters<Engine["query"]>): Promise<QueryResponse> {
-    if (this.#set === null)
-      return Promise.reject(
-        new AppError("worker-gone", "The workers are being started. Ask again in a moment."),
-      );
-    return this.#set.queries.ask(request, signal, onProgress);
+  async query(...[request, signal, onProgress]: Parameters<Engine["query"]>): Promise<QueryResponse> {
+    return this.#running().workers.queries.ask(request, signal, onProgress);
   }
 
   pause(): void {
-    this.#set?.worker("ingest")?.send({ type: "pause" });
+    this.#run?.workers.worker("ingest")?.send({ type: "pause" });
   }
 
   resume(): void {
-    this.#set?.worker("ingest")?.send({ type: "resume" });
+    this.#run?.workers.worker("ingest")?.send({ type: "resume" });
   }
 
   retry(): void {
     this.#reach = startReach(performance.now());
-    this.#set?.retry();
+    this.#run?.workers.retry();
   }
 
   async stopSource(): Promise<void> {
     this.#isSourceStopped = true;
     this.#onChange();
-    await this.#set?.worker("ingest")?.stop();
+    await this.#run?.workers.worker("ingest")?.stop();
   }
 
   startSource(): void {
     if (!this.#isSourceStopped) return;
     this.#isSourceStopped = false;
     this.#reach = startReach(performance.now());
-    this.#set?.worker("ingest")?.retry();
+    this.#run?.workers.worker("ingest")?.retry();
     this.#onChange();
   }
 
@@ -234,7 +185,7 @@ class RunningEngine implements Engine {
     const { mode } = wanted;
     if (this.#isStopping || (mode === this.#chosen.mode && wanted.source === this.#chosen.source)) return;
     const before = { chosen: this.#chosen, folder: this.#folder };
-    await this.#closeSet();
+    await this.#closeRun();
     this.#isSourceStopped = false;
     this.#chosen = wanted;
     this.#folder = dataFolderAt(dataFolderFor(mode, this.#options.dataFolder, this.#askedMode));
@@ -252,6 +203,19 @@ class RunningEngine implements Engine {
     }
   }
 
+  settings(): SettingsView {
+    return this.#running().settings();
+  }
+
+  async saveSettings(text: string): Promise<SettingsView> {
+    return this.#running().saveSettings(text);
+  }
+
+  #running(): FolderRun {
+    if (this.#run !== null) return this.#run;
+    throw new AppError("worker-gone", "The workers are being started. Ask again in a moment.");
+  }
+
   async #sourceOf(target: SwitchTarget): Promise<ChosenSource> {
     if (typeof target !== "string") return parseSource(`file:${await checkRecording(target.path)}`);
     // The address that was named stays what "live" means, whatever ran in between.
@@ -259,11 +223,11 @@ class RunningEngine implements Engine {
   }
 
   kill(worker: WorkerName): boolean {
-    return this.#set?.worker(worker)?.kill(true) ?? false;
+    return this.#run?.workers.worker(worker)?.kill(true) ?? false;
   }
 
   armFailpoint(worker: WorkerName, name: FailpointName, hit: number): ArmedFailpoint {
-    const target = this.#set?.worker(worker) ?? null;
+    const target = this.#run?.workers.worker(worker) ?? null;
     if (target === null) return { armed: false, reason: `no ${worker} worker belongs to this run` };
     const reportPath = join(this.#folder.tmp, `failpoint-${worker}-${process.pid}-${++this.#armed}.json`);
     if (target.send({ type: "arm-failpoint", name, hit, reportPath })) return { armed: true, reportPath };
@@ -272,7 +236,7 @@ class RunningEngine implements Engine {
   }
 
   disarmFailpoint(worker: WorkerName): void {
-    this.#set?.worker(worker)?.send({ type: "disarm-failpoint" });
+    this.#run?.workers.worker(worker)?.send({ type: "disarm-failpoint" });
   }
 
   #liveFeed(): AppStatus["liveFeed"] {
@@ -284,31 +248,28 @@ class RunningEngine implements Engine {
     if (this.#isStopping) return this.done;
     this.#isStopping = true;
     await this.#switching;
-    await this.#closeSet();
+    await this.#closeRun();
     this.#tellDone();
   }
 
-  async #closeSet(): Promise<void> {
-    const set = this.#set;
+  async #closeRun(): Promise<void> {
+    const run = this.#run;
     if (this.#reachTimer !== null) clearInterval(this.#reachTimer);
     if (this.#statusTimer !== null) clearTimeout(this.#statusTimer);
     this.#statusTimer = null;
     // First let go of it, so that its end is not taken for the end of the work.
-    this.#set = null;
-    this.#lastSet = set;
-    this.#disk?.close();
-    await set?.stop();
-    await this.#fence?.close();
-    this.#logs?.close();
+    this.#run = null;
+    this.#lastRun = run;
+    await run?.close();
   }
 
   #checkReach(): void {
-    const set = this.#set;
-    if (set === null || this.#chosen.mode !== "live" || this.#isSourceStopped) return;
-    this.#reach = nextReach(this.#reach, performance.now(), set.latest.ingest);
+    const run = this.#run;
+    if (run === null || this.#chosen.mode !== "live" || this.#isSourceStopped) return;
+    this.#reach = nextReach(this.#reach, performance.now(), run.workers.latest.ingest);
     if (this.#reach.unreachable === null) return;
     this.#onChange();
-    const { ingest, pipeline } = set.latest;
+    const { ingest, pipeline } = run.workers.latest;
     if (this.#options.source !== null || !isFirstRun(ingest, pipeline)) return;
     this.#fallBack(this.#reach.unreachable);
   }
@@ -317,7 +278,7 @@ class RunningEngine implements Engine {
     if (this.#hasFallenBack) return;
     this.#hasFallenBack = true;
     this.#fellBackBecause = reason;
-    this.switchTo("demo").catch((error: unknown) => this.#logs?.write("main", "warn", String(error)));
+    this.switchTo("demo").catch((error: unknown) => this.#run?.log(String(error)));
   }
 
   /** Newest wins: one timer, whatever happened meanwhile. */

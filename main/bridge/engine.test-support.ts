@@ -2,7 +2,7 @@ import type { AppStatus } from "#main/contract/app-status.ts";
 import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { Engine } from "../engine/engine-contract.ts";
-import { exampleStatus } from "./status.test-support.ts";
+import { exampleSettings, exampleStatus } from "./status.test-support.ts";
 
 /** An engine without workers: answers queries with what it is given and writes down what it is told. */
 export function fakeEngine(answer: (request: QueryRequest) => QueryResponse | AppError): {
@@ -26,6 +26,11 @@ export function fakeEngine(answer: (request: QueryRequest) => QueryResponse | Ap
     pause: () => void told.push("pause"),
     resume: () => void told.push("resume"),
     retry: () => void told.push("retry"),
+    settings: () => exampleSettings(),
+    saveSettings: async (text) => {
+      told.push(`save ${text}`);
+      return exampleSettings();
+    },
     stopSource: async () => void told.push("stop source"),
     startSource: () => void told.push("start source"),
     switchTo: async (target) =>

@@ -25,6 +25,8 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
   return {
     "app.status": async () => engine.status(),
     ...createSourceHandlers(engine, ports),
+    "settings.read": async () => engine.settings(),
+    "settings.save": ({ text }) => engine.saveSettings(text),
     "live.rows": async (range) => {
       const { snapshotId, checkpoint, rows } = await askEngine(engine, {
         ask: "live-rows",

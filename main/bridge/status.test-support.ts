@@ -1,3 +1,6 @@
+import type { SettingsView } from "#main/contract/settings-view.ts";
+import { DEFAULT_SETTINGS } from "#storage/model/settings.ts";
+import { settingFields } from "../engine/settings-view.ts";
 import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
 import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
 import type { IngestTelemetry, PipelineTelemetry } from "#pipeline/protocol/telemetry.ts";
@@ -104,7 +107,11 @@ export function exampleStatus(more: Partial<AppStatus> = {}): AppStatus {
       totalBytes: 250_000_000_000,
       atMs: EXAMPLE_NOW_MS,
     },
-    settingsFile: { path: "/home/user/.local/share/highwater/workspace/settings.json", problem: null },
+    settingsFile: {
+      path: "/home/user/.local/share/highwater/workspace/settings.json",
+      problem: null,
+      changes: 0,
+    },
     liveFeed: { source: "recentchange", url: "https://stream.wikimedia.org/v2/stream/recentchange" },
     banners: [],
     workers: [exampleWorker("ingest", 101), exampleWorker("pipeline", 102), exampleWorker("query", 103)],
@@ -113,6 +120,19 @@ export function exampleStatus(more: Partial<AppStatus> = {}): AppStatus {
     query: { worker: "query", running: 0, rssBytes: 140_000_000, atMs: EXAMPLE_NOW_MS },
     feed: null,
     atMs: EXAMPLE_NOW_MS,
+    ...more,
+  };
+}
+
+/** Settings as a window reads them; by default nothing is wished for. */
+export function exampleSettings(more: Partial<SettingsView> = {}): SettingsView {
+  return {
+    path: "/home/user/.local/share/highwater/workspace/settings.json",
+    text: null,
+    problem: null,
+    changes: 0,
+    settings: DEFAULT_SETTINGS,
+    fields: settingFields(),
     ...more,
   };
 }

@@ -63,7 +63,12 @@ export type AppStatus = {
   /** Size of the data folder and free space; null before the first look. */
   readonly disk: DiskUsage | null;
   /** What of the user's settings file could not be used; then the settings in force stay as they are. */
-  readonly settingsFile: { readonly path: string; readonly problem: string | null };
+  readonly settingsFile: {
+    readonly path: string;
+    readonly problem: string | null;
+    /** Grows with every change of the file. */
+    readonly changes: number;
+  };
   /** The feed that "live" means in this run: the address that was named, else Wikimedia's. */
   readonly liveFeed: { readonly source: string; readonly url: string };
   /** Everything the user must know now, worst first; empty where all is normal. */

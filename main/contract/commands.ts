@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LiveRow, QueryResponse, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { AppStatus } from "./app-status.ts";
 import type { KillCard } from "./kill-card.ts";
+import type { SettingsView } from "./settings-view.ts";
 import { THEME_CHOICES, type ThemeChoice } from "./theme.ts";
 
 const offset = z.int().min(0);
@@ -29,6 +30,8 @@ export const commandSchemas = {
   "source.open-file": z.strictObject({ path: z.string().min(1).max(4_096).nullable() }),
   /** Shows the data folder in the file manager. */
   "folder.show": none,
+  "settings.read": none,
+  "settings.save": z.strictObject({ text: z.string().max(262_144) }),
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
   "sql.run": z.strictObject({ runId, text: statement, asOf, limit: z.int().min(1).max(10_000) }),
@@ -87,6 +90,8 @@ export type CommandResults = {
   /** The file that is read now; null where the user chose none. */
   "source.open-file": { readonly path: string } | null;
   "folder.show": null;
+  "settings.read": SettingsView;
+  "settings.save": SettingsView;
   "live.rows": {
     readonly snapshotId: number;
     readonly checkpoint: number;

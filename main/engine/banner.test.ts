@@ -9,7 +9,7 @@ const CALM: BannerInput = {
   mode: "live",
   fellBackBecause: null,
   unreachable: null,
-  settingsFile: { path: "/hw/workspace/settings.json", problem: null },
+  settingsFile: { path: "/hw/workspace/settings.json", problem: null, changes: 0 },
   hasContact: true,
   workers: [exampleWorker("ingest", 1), exampleWorker("pipeline", 2)],
   ingest: exampleIngest(),
@@ -57,7 +57,7 @@ test("several troubles are all there, the worst first, and none hides another", 
     pipeline,
     ingest: REFUSED,
     workers: [GAVE_UP],
-    settingsFile: { path: "/s", problem: "x." },
+    settingsFile: { path: "/s", problem: "x.", changes: 0 },
   });
   expect(all).toEqual([
     "gave-up-pipeline",

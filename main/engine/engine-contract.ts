@@ -1,6 +1,7 @@
 import type { QueryProgress, QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { WorkerName } from "#pipeline/protocol/worker-messages.ts";
+import type { SettingsView } from "../contract/settings-view.ts";
 import type { AppStatus, SourceMode } from "../contract/app-status.ts";
 
 /** Whether a failpoint was armed; the worker writes `reportPath` when it gets there. */
@@ -29,6 +30,9 @@ export type Engine = {
   readonly resume: () => void;
   /** After a failed source: try again now. */
   readonly retry: () => void;
+  readonly settings: () => SettingsView;
+  /** Writes the wish and applies it. Rejects with `usage`, every mistake named, and nothing written. */
+  readonly saveSettings: (text: string) => Promise<SettingsView>;
   /** Stops taking records and closes the connection; what is in the log is still committed. */
   readonly stopSource: () => Promise<void>;
   /** After {@link stopSource}: goes on from the stored position. */

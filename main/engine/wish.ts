@@ -23,12 +23,18 @@ export function readWish(path: string): SettingsWish {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return withoutWish(isMissing ? null : `${path} cannot be read (${String(error)}).`);
   }
+  return wishOf(text, path);
+}
+
+/** The wish that a text is; `path` names it in a problem. Never throws. */
+export function wishOf(text: string, path: string): SettingsWish {
   try {
     const parsed = settingsSchema.safeParse(JSON.parse(text));
     if (parsed.success) return { settings: parsed.data, hasWish: true, problem: null };
     return withoutWish(`${path}: ${describeIssues(parsed.error.issues)}.`);
-  } catch {
-    return withoutWish(`${path} is not JSON.`);
+  } catch (error) {
+    const place = error instanceof Error ? /line \d+ column \d+/u.exec(error.message)?.[0] : undefined;
+    return withoutWish(`${path} is not JSON${place === undefined ? "" : ` (${place})`}.`);
   }
 }
 

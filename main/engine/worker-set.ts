@@ -61,6 +61,7 @@ export class WorkerSet {
   /** Resolves when all work is done (end of file and drained, events reached) or a worker gave up. */
   readonly done: Promise<void>;
   readonly #options: WorkerSetOptions;
+  #settings: Pick<WorkerSetOptions, "settings" | "hasSettingsWish">;
   readonly #workers = new Map<WorkerName, SupervisedWorker>();
   readonly #lastSeen: LastSeenKeeper;
   #findings: Findings = NO_FINDINGS;
@@ -73,6 +74,7 @@ export class WorkerSet {
 
   constructor(options: WorkerSetOptions) {
     this.#options = options;
+    this.#settings = { settings: options.settings, hasSettingsWish: options.hasSettingsWish };
     this.done = new Promise((resolve) => (this.#tellDone = resolve));
     this.#lastSeen = new LastSeenKeeper(dataFolderAt(options.dataFolder).lastSeen, (error) =>
       options.onLog("main", "warn", `last-seen.json could not be written: ${String(error)}`),
@@ -99,6 +101,13 @@ export class WorkerSet {
 
   worker(name: WorkerName): SupervisedWorker | null {
     return this.#workers.get(name) ?? null;
+  }
+
+  /** New settings for the workers that run and for those that are started after them. */
+  applySettings(settings: Settings): void {
+    this.#settings = { settings, hasSettingsWish: true };
+    for (const name of ["ingest", "pipeline"] as const)
+      this.#workers.get(name)?.send({ type: "settings", settings });
   }
 
   /** After giving up, or after a failed source: start again. */
@@ -138,7 +147,8 @@ export class WorkerSet {
   }
 
   #startMessage(name: WorkerName): StartMessage {
-    const { dataFolder, settings, hasSettingsWish, spec, source, feed, stopAfterEvents } = this.#options;
+    const { dataFolder, spec, source, feed, stopAfterEvents } = this.#options;
+    const { settings, hasSettingsWish } = this.#settings;
     const stopAfter = { events: stopAfterEvents };
     switch (name) {
       case "ingest": {

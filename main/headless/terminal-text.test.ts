@@ -23,7 +23,9 @@ test("C49: says which settings hold and from which offset on, and what of the wi
   expect(line).toContain("window of edits 1 min");
   expect(rest).toEqual([]);
   const problem = "/hw/workspace/settings.json: result.allowedLatenessMs: Too small.";
-  const refused = exampleStatus({ settingsFile: { path: "/hw/workspace/settings.json", problem } });
+  const refused = exampleStatus({
+    settingsFile: { path: "/hw/workspace/settings.json", problem, changes: 0 },
+  });
   expect(formatSettings(refused).at(-1)).toBe(`refused: ${problem}`);
   expect(formatSettings(exampleStatus({ pipeline: null }))[0]).toMatch(/not known before the first commit/);
 });

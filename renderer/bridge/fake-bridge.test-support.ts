@@ -5,7 +5,7 @@ import type { CommandArguments, CommandName, CommandResults } from "#main/contra
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { KillCard } from "#main/contract/kill-card.ts";
 import type { WireError } from "#storage/model/errors.ts";
-import { examplePipeline, exampleStatus } from "#main/bridge/status.test-support.ts";
+import { examplePipeline, exampleSettings, exampleStatus } from "#main/bridge/status.test-support.ts";
 import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
 
 type Listener = { readonly event: EventName; readonly hear: (payload: never) => void };
@@ -30,6 +30,7 @@ export class FakeBridge implements Bridge {
   tables: CommandResults["lake.tables"] = { snapshotId: 1, tables: [] };
   exported: CommandResults["export.save"] = null;
   exportedSet: CommandResults["export.set"] = null;
+  settings: CommandResults["settings.read"] = exampleSettings();
   killCard: KillCard = exampleKillCard();
   /** Log files by name. */
   logs: Readonly<Record<string, string>> = {};
@@ -69,6 +70,11 @@ export class FakeBridge implements Bridge {
       "source.start": () => null,
       "source.open-file": (given) => ({ path: given.path ?? "/recordings/chosen.ndjson" }),
       "folder.show": () => null,
+      "settings.read": () => this.settings,
+      "settings.save": ({ text }) => {
+        this.settings = { ...this.settings, text, changes: this.settings.changes + 1 };
+        return this.settings;
+      },
       "live.rows": ({ fromOffset, toOffset, limit }) => ({
         snapshotId: 1,
         checkpoint: this.#checkpoint,

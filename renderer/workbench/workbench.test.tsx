@@ -51,7 +51,7 @@ describe("workbench", () => {
     await act(async () =>
       bridge.say({
         pipeline: examplePipeline({ settings: { sinceOffset: 4_321, inForce, rulesStillOn: [] } }),
-        settingsFile: { path: "/hw/settings.json", problem: "result.dedupHorizonMs: Too small" },
+        settingsFile: { path: "/hw/settings.json", problem: "result.dedupHorizonMs: Too small", changes: 0 },
       }),
     );
     const section = screen.getByRole("region", { name: "Settings in force" });
