@@ -38,9 +38,7 @@ export function mergeSteps(
   const [first] = newSteps;
   if (first === undefined) return { lines: isChanged ? updated : lines, newSteps };
   const missed = missedBefore(updated, first, beganMs);
-  const added = newSteps.map(
-    (step): BatchLine => ({ kind: "step", key: keyOf(step), beganMs, step }),
-  );
+  const added = newSteps.map((step): BatchLine => ({ kind: "step", key: keyOf(step), beganMs, step }));
   return { lines: [...updated, ...missed, ...added].slice(-MAX_BATCH_LINES), newSteps };
 }
 
@@ -55,17 +53,22 @@ function missedBefore(lines: readonly BatchLine[], first: LakeStep, beganMs: num
   if (last?.kind !== "step") return [];
   const isSameProcess = last.beganMs === beganMs;
   const count = first.nth - (isSameProcess ? last.step.nth : 0) - 1;
-  const end = lines.findLast((line) => line.kind === "step" && line.step.kind === "batch");
-  const lastOffset = end?.kind === "step" && end.step.kind === "batch" ? end.step.toOffset : null;
-  const hasHole = lastOffset !== null && first.kind === "batch" && first.fromOffset > lastOffset + 1;
-  if (count === 0 && !hasHole) return [];
-  return [
-    {
-      kind: "missed",
-      key: `missed-${beganMs}-${first.nth}`,
-      count: isSameProcess ? count : null,
-      fromOffset: hasHole ? lastOffset + 1 : null,
-      toOffset: hasHole ? first.fromOffset - 1 : null,
-    },
-  ];
+  const hole = holeBefore(lines, first);
+  if (count === 0 && hole === null) return [];
+  const { fromOffset, toOffset } = hole ?? { fromOffset: null, toOffset: null };
+  const key = `missed-${beganMs}-${first.nth}`;
+  return [{ kind: "missed", key, count: isSameProcess ? count : null, fromOffset, toOffset }];
+}
+
+/** Offsets between the last batch that is listed and the next one; null where they join, or nothing tells. */
+function holeBefore(
+  lines: readonly BatchLine[],
+  next: LakeStep,
+): { readonly fromOffset: number; readonly toOffset: number } | null {
+  const last = lines
+    .map((line) => (line.kind === "step" && line.step.kind === "batch" ? line.step : null))
+    .findLast((step) => step !== null);
+  if (last === undefined || last === null || next.kind !== "batch") return null;
+  const fromOffset = last.toOffset + 1;
+  return next.fromOffset > fromOffset ? { fromOffset, toOffset: next.fromOffset - 1 } : null;
 }

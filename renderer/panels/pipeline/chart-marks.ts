@@ -70,5 +70,7 @@ function withStep(marks: readonly ChartMark[], step: LakeStep): readonly ChartMa
   const { late, bronze } = step.counts;
   if (late < BURST_RECORDS || late < bronze * BURST_SHARE) return marks;
   const isSame = marks.some((mark) => mark.kind === "late" && atMs - mark.atMs < SAME_BURST_MS);
-  return isSame ? marks : [...marks, { kind: "late", key: `late-${snapshotId}`, atMs, snapshotId, count: late }];
+  return isSame
+    ? marks
+    : [...marks, { kind: "late", key: `late-${snapshotId}`, atMs, snapshotId, count: late }];
 }

@@ -1,4 +1,4 @@
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import { formatTime } from "#renderer/components/format.ts";
 import type { ThemeTokens } from "#renderer/themes/tokens.ts";
 import type { ChartMark } from "./chart-marks.ts";

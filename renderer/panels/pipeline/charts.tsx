@@ -137,7 +137,7 @@ function FreshnessCard(): ReactElement {
 }
 
 function LagCard(): ReactElement {
-  const now = useStatus(({ status }) => (status?.pipeline == null ? null : lagOf(status)));
+  const now = useStatus(({ status }) => (status === null || status.pipeline === null ? null : lagOf(status)));
   const text = now === null ? "—" : `${formatCount(now)} records`;
   return (
     <section className="room-card chart-card" aria-label="Lag">
@@ -159,7 +159,8 @@ function RatesCard(): ReactElement {
       <header>
         <h2 title="records received and committed per second, over the last 5 s">Rates</h2>
         <span className="summary">
-          <span className="key in">in {show(received)}</span> <span className="key out">out {show(committed)}</span>
+          <span className="key in">in {show(received)}</span>{" "}
+          <span className="key out">out {show(committed)}</span>
         </span>
       </header>
       <Chart

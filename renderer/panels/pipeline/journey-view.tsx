@@ -2,11 +2,12 @@ import { Fragment, type ReactElement } from "react";
 import { Icon } from "#renderer/components/icon.tsx";
 import { type RoomId, ROOMS } from "#renderer/panels/rooms.ts";
 import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
+import { openPanel } from "#renderer/stores/workbench-store.ts";
 import { journey, type Passage, type Station } from "./journey.ts";
 
 function useOpenRoom(): (room: RoomId) => void {
-  const { layout } = useAppStores();
-  return (room) => layout.open(room);
+  const { workbench } = useAppStores();
+  return (room) => openPanel(workbench, room);
 }
 
 function titleOf(room: RoomId): string {
@@ -23,7 +24,12 @@ function PassageRow({ passage }: { readonly passage: Passage }): ReactElement {
         {room === null ? (
           name
         ) : (
-          <button type="button" className="link" title={`Open ${titleOf(room)}`} onClick={() => openRoom(room)}>
+          <button
+            type="button"
+            className="link"
+            title={`Open ${titleOf(room)}`}
+            onClick={() => openRoom(room)}
+          >
             {name}
           </button>
         )}
@@ -43,7 +49,12 @@ function StationCard({ station }: { readonly station: Station }): ReactElement {
         {room === null ? (
           name
         ) : (
-          <button type="button" className="whole" title={`Open ${titleOf(room)}`} onClick={() => openRoom(room)}>
+          <button
+            type="button"
+            className="whole"
+            title={`Open ${titleOf(room)}`}
+            onClick={() => openRoom(room)}
+          >
             {name} <Icon name="chevron-right" />
           </button>
         )}

@@ -1,5 +1,11 @@
 import type { AppStatus } from "#main/contract/app-status.ts";
-import { formatBytes, formatCount, formatDuration, formatRate, formatTime } from "#renderer/components/format.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatRate,
+  formatTime,
+} from "#renderer/components/format.ts";
 import type { RoomId } from "#renderer/panels/rooms.ts";
 import { describeSource, type Tone } from "#renderer/workbench/status-items.ts";
 
@@ -127,7 +133,11 @@ function checksStation(ledger: Ledger): Station {
   const passed = ledger.way("out", "records that passed decode, filter and rules", "bronze", "duplicate");
   const share = ledger.count("received") === 0 ? 0 : (letters / ledger.count("received")) * 100;
   const others = ["control", "repeat", "unreadable"];
-  const rest = ledger.exit("other", "notes and settings of ours, repeats of dead letters, unreadable", ...others);
+  const rest = ledger.exit(
+    "other",
+    "notes and settings of ours, repeats of dead letters, unreadable",
+    ...others,
+  );
   return {
     name: "Checks",
     value: passed.count,
@@ -153,7 +163,10 @@ function dedupStation(ledger: Ledger, { settings }: Pipeline): Station {
   return {
     name: "Dedup",
     value: kept.count,
-    word: settings === null ? "distinct" : `distinct · horizon ${formatDuration(settings.inForce.dedupHorizonMs)}`,
+    word:
+      settings === null
+        ? "distinct"
+        : `distinct · horizon ${formatDuration(settings.inForce.dedupHorizonMs)}`,
     tone: "ok",
     room: null,
     passages: [
@@ -171,12 +184,16 @@ function lakeStation(ledger: Ledger, pipeline: Pipeline, tone: Tone): Station {
     value: formatCount(ledger.count("silver")),
     word: `edits · ${formatCount(pipeline.hotRows)} rows hot`,
     tone,
-    room: "live-edits",
+    room: "tables",
     passages: [
       ledger.way("bronze", "records as received", "bronze"),
       ledger.way("silver", "edits, typed", "silver"),
       {
-        ...ledger.exit("late", "below the watermark at their offset; kept, and left out of settled windows", "late"),
+        ...ledger.exit(
+          "late",
+          "below the watermark at their offset; kept, and left out of settled windows",
+          "late",
+        ),
         tone: late > 0 ? "late" : "none",
         room: "late-arrivals",
       },

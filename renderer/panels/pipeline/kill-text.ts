@@ -74,7 +74,10 @@ function stepLines(running: KillProgress): readonly (readonly [KillProgress["rea
     ...(isStopped ? stopped : []),
     ["killed", killedAtMs === null ? "kill" : `SIGKILL at ${formatTime(killedAtMs)}`],
     ["back", backMs === null ? "back" : `back after ${formatDuration(backMs)}`],
-    ["committed", recoveryMs === null ? nextSign(worker) : `${nextSign(worker)} after ${formatDuration(recoveryMs)}`],
+    [
+      "committed",
+      recoveryMs === null ? nextSign(worker) : `${nextSign(worker)} after ${formatDuration(recoveryMs)}`,
+    ],
   ];
 }
 

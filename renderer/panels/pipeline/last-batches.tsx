@@ -1,11 +1,28 @@
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import type { BatchStep, SealStep } from "#pipeline/protocol/lake-steps.ts";
-import { formatBytes, formatCount, formatDuration, formatTime, formatUtc } from "#renderer/components/format.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatTime,
+  formatUtc,
+} from "#renderer/components/format.ts";
 import { useRowVirtualizer } from "#renderer/components/use-row-virtualizer.ts";
 import { usePipelineRoom } from "#renderer/stores/app-stores.ts";
 import { type BatchLine, MAX_BATCH_LINES } from "./batch-lines.ts";
 
-const COLUMNS = ["snapshot", "time", "mode", "offsets", "records", "bronze", "side exits", "gold", "commit", "fresh"];
+const COLUMNS = [
+  "snapshot",
+  "time",
+  "mode",
+  "offsets",
+  "records",
+  "bronze",
+  "side exits",
+  "gold",
+  "commit",
+  "fresh",
+];
 
 /** What left the way in a batch; only what did. */
 function exitsOf({ late, deadLetters, duplicates, filtered }: BatchStep["counts"]): string {
@@ -22,7 +39,8 @@ function exitsOf({ late, deadLetters, duplicates, filtered }: BatchStep["counts"
 }
 
 function batchCells(step: BatchStep): readonly string[] {
-  const { snapshotId, commitTimeMs, mode, fromOffset, toOffset, counts, commitMs, freshnessMs, upkeep } = step;
+  const { snapshotId, commitTimeMs, mode, fromOffset, toOffset, counts, commitMs, freshnessMs, upkeep } =
+    step;
   const done = upkeep === null ? "" : ` · ${upkeep.did}`;
   return [
     `#${formatCount(snapshotId)}`,
@@ -43,9 +61,12 @@ function sealText({ rows, files, bytes, commitMs }: SealStep): string {
 }
 
 function missedText({ count, fromOffset, toOffset }: Extract<BatchLine, { kind: "missed" }>): string {
-  const what = count === null ? "batches before a restart" : count === 1 ? "1 batch" : `${formatCount(count)} batches`;
+  const what =
+    count === null ? "batches before a restart" : count === 1 ? "1 batch" : `${formatCount(count)} batches`;
   const where =
-    fromOffset === null || toOffset === null ? "" : ` (offsets ${formatCount(fromOffset)}–${formatCount(toOffset)})`;
+    fromOffset === null || toOffset === null
+      ? ""
+      : ` (offsets ${formatCount(fromOffset)}–${formatCount(toOffset)})`;
   return `${what} not seen by this window${where}; the lake has them`;
 }
 

@@ -15,11 +15,13 @@ const LOOKS = {
 /** What happened, in a line. */
 export function describeMark(mark: ChartMark): string {
   const time = formatTime(mark.atMs);
-  if (mark.kind === "seal") return `${time} sealed ${formatCount(mark.count)} rows, snapshot #${formatCount(mark.snapshotId)}`;
-  if (mark.kind === "late")
-    return `${time} burst of ${formatCount(mark.count)} late arrivals, snapshot #${formatCount(mark.snapshotId)}`;
-  const back = mark.backAtMs === null ? "away" : `back after ${formatDuration(mark.backAtMs - mark.atMs)}`;
-  return `${time} ${mark.how} ${mark.worker}, ${back}`;
+  if (mark.kind === "exit") {
+    const back = mark.backAtMs === null ? "away" : `back after ${formatDuration(mark.backAtMs - mark.atMs)}`;
+    return `${time} ${mark.how} ${mark.worker}, ${back}`;
+  }
+  const rows = formatCount(mark.count);
+  const what = mark.kind === "seal" ? `sealed ${rows} rows` : `burst of ${rows} late arrivals`;
+  return `${time} ${what}, snapshot #${formatCount(mark.snapshotId)}`;
 }
 
 function Flag({ mark, range }: { readonly mark: ChartMark; readonly range: TimeRange }): ReactElement {

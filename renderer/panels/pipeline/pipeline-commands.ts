@@ -26,15 +26,13 @@ function copyCard({ pipelineRoom, notifications }: AppStores, form: "text" | "JS
 
 /** What can be done in the Pipeline room. */
 export const pipelineCommands: readonly WorkbenchCommand[] = [
-  ...WORKERS.map(
-    (worker): WorkbenchCommand => ({
-      id: `pipeline.kill-${worker}`,
-      title: `Pipeline: kill the ${worker} worker and check (${KILLS[worker]})`,
-      keys: [],
-      panel: "pipeline",
-      run: ({ pipelineRoom }) => void pipelineRoom.kill(worker),
-    }),
-  ),
+  ...WORKERS.map((worker): WorkbenchCommand => ({
+    id: `pipeline.kill-${worker}`,
+    title: `Pipeline: kill the ${worker} worker and check (${KILLS[worker]})`,
+    keys: [],
+    panel: "pipeline",
+    run: ({ pipelineRoom }) => void pipelineRoom.kill(worker),
+  })),
   {
     id: "pipeline.copy-card",
     title: "Pipeline: copy the kill card as text",

@@ -57,7 +57,14 @@ export function TimeChart({ plan, data, range, marks, label, onZoom }: Props): R
   return (
     <div className="chart">
       {/* A picture for a screen reader, whose crosshair the arrow keys move. */}
-      <div ref={host} className="chart-host" role="img" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} />
+      <div
+        ref={host}
+        className="chart-host"
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      />
       <div ref={tip} className="chart-tip" aria-hidden="true" hidden />
     </div>
   );
@@ -69,7 +76,10 @@ type OpenEvents = ChartEvents & { readonly onOpen: (chart: uPlot | null) => void
 function openChart(box: HTMLDivElement, plan: ChartPlan, events: OpenEvents): () => void {
   // Where nothing can be painted (tests without a canvas), the words beside the chart are all there is.
   if (document.createElement("canvas").getContext("2d") === null) return () => undefined;
-  const size = (): { width: number; height: number } => ({ width: box.clientWidth, height: box.clientHeight });
+  const size = (): { width: number; height: number } => ({
+    width: box.clientWidth,
+    height: box.clientHeight,
+  });
   const chart = new uPlot(chartOptions(plan, events, size()), undefined, box);
   events.onOpen(chart);
   const observer = new ResizeObserver(() => chart.setSize(size()));
