@@ -1,6 +1,8 @@
 import type { CatalogWentBack } from "#storage/model/lake.ts";
 import type { GapState } from "#storage/model/ledger.ts";
 import type { ResultSettings } from "#storage/model/settings.ts";
+import type { LakeStepsTelemetry } from "./lake-steps.ts";
+import type { FeedProgress } from "./feed-progress.ts";
 
 /**
  * Telemetry is cumulative and at most 4 frames a second, one unacknowledged (architecture.md "Processes"):
@@ -109,6 +111,10 @@ export type PipelineTelemetry = SourceFactsTelemetry & {
   readonly freshnessP99Ms: number | null;
   readonly watermarkMs: number | null;
   readonly recordsPerSecond: number;
+  /** Records a second by hop of the ledger, over the last 5 s; a hop that is missing had none. */
+  readonly hopRates: Readonly<Record<string, number>>;
+  /** The newest commits and seals of this process, over all sources of the lake. */
+  readonly steps: LakeStepsTelemetry;
   readonly mode: "live" | "catching-up";
   readonly ledger: Readonly<Record<string, number>>;
   /** Holes in the source's own offsets; losses without a hole are in `losses`. */
@@ -146,5 +152,7 @@ export type FeedTelemetry = {
   readonly clients: number;
   readonly produced: number;
   readonly sent: number;
+  /** What a feed that takes this one's place is told. */
+  readonly progress: FeedProgress;
   readonly atMs: number;
 };

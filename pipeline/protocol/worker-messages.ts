@@ -2,6 +2,7 @@ import type { WireError } from "#storage/model/errors.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { NoteBody } from "#storage/model/record.ts";
 import type { Settings } from "#storage/model/settings.ts";
+import type { FeedProgress } from "./feed-progress.ts";
 import type { FeedTelemetry, IngestTelemetry, PipelineTelemetry, QueryTelemetry } from "./telemetry.ts";
 import type { QueryProgress, QueryRequest, QueryResponse } from "./query-messages.ts";
 
@@ -58,6 +59,8 @@ export type FeedOptions = {
   readonly faults: readonly string[];
   /** Connections are ended after this long; Wikimedia: 900,000. */
   readonly connectionMaxMs: number;
+  /** Set where a feed takes the place of one that was killed: it goes on with that one's events. */
+  readonly goOn: FeedProgress | null;
 };
 
 /** Messages to a worker after `start`. */
