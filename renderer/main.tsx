@@ -14,6 +14,7 @@ import "./panels/pipeline/pipeline-charts.css";
 import "./panels/pipeline/kill-card.css";
 import "./panels/record-room/record-room.css";
 import "./panels/tables/tables.css";
+import "./panels/settings/settings.css";
 import { createRoot } from "react-dom/client";
 import { getBridge } from "./bridge/bridge.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";

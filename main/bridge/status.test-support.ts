@@ -1,5 +1,5 @@
 import type { SettingsView } from "#main/contract/settings-view.ts";
-import { DEFAULT_SETTINGS } from "#storage/model/settings.ts";
+import { DEFAULT_SETTINGS, settingsSchema } from "#storage/model/settings.ts";
 import { settingFields } from "../engine/settings-view.ts";
 import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
 import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
@@ -165,4 +165,10 @@ export function exampleSettings(more: Partial<SettingsView> = {}): SettingsView 
     fields: settingFields(),
     ...more,
   };
+}
+
+/** The view after a valid text was saved. */
+export function savedSettings(before: SettingsView, text: string): SettingsView {
+  const settings = settingsSchema.parse(JSON.parse(text));
+  return { ...before, text, settings, changes: before.changes + 1 };
 }

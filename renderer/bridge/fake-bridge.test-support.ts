@@ -5,7 +5,12 @@ import type { CommandArguments, CommandName, CommandResults } from "#main/contra
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { KillCard, KillState } from "#main/contract/kill-card.ts";
 import type { WireError } from "#storage/model/errors.ts";
-import { examplePipeline, exampleSettings, exampleStatus } from "#main/bridge/status.test-support.ts";
+import {
+  examplePipeline,
+  exampleSettings,
+  exampleStatus,
+  savedSettings,
+} from "#main/bridge/status.test-support.ts";
 import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
 
 type Listener = { readonly event: EventName; readonly hear: (payload: never) => void };
@@ -73,7 +78,7 @@ export class FakeBridge implements Bridge {
       "folder.show": () => null,
       "settings.read": () => this.settings,
       "settings.save": ({ text }) => {
-        this.settings = { ...this.settings, text, changes: this.settings.changes + 1 };
+        this.settings = savedSettings(this.settings, text);
         return this.settings;
       },
       "live.rows": ({ fromOffset, toOffset, limit }) => ({

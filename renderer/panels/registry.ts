@@ -4,6 +4,7 @@ import { LateArrivalsPanel } from "./late-arrivals/late-arrivals-panel.tsx";
 import { LiveEditsPanel } from "./live-edits/live-edits-panel.tsx";
 import { PipelinePanel } from "./pipeline/pipeline-panel.tsx";
 import type { RoomId } from "./rooms.ts";
+import { SettingsPanel } from "./settings/settings-panel.tsx";
 import { SqlPanel } from "./sql/sql-panel.tsx";
 import { TablesPanel } from "./tables/tables-panel.tsx";
 
@@ -15,4 +16,5 @@ export const ROOM_COMPONENTS: Readonly<Record<RoomId, ComponentType>> = {
   "dead-letters": DeadLettersPanel,
   tables: TablesPanel,
   sql: SqlPanel,
+  settings: SettingsPanel,
 };

@@ -16,6 +16,7 @@ export const ROOMS = [
   { id: "dead-letters", title: "Dead letters", icon: "mail", opensAtStart: true },
   { id: "tables", title: "Tables", icon: "database", opensAtStart: true },
   { id: "sql", title: "SQL", icon: "terminal", opensAtStart: true },
+  { id: "settings", title: "Settings", icon: "settings-gear", opensAtStart: false },
 ] as const satisfies readonly Room[];
 
 /** Name of a room in code. */

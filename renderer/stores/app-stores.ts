@@ -16,6 +16,7 @@ import { WatermarkTrack } from "../panels/late-arrivals/watermark-track.ts";
 import { RecordRoom } from "../panels/record-room/record-room.ts";
 import { LiveEdits, type LiveEditsState } from "../panels/live-edits/live-edits-store.ts";
 import { PipelineRoom, type PipelineRoomState } from "#renderer/panels/pipeline/pipeline-room.ts";
+import { SettingsRoom } from "../panels/settings/settings-room.ts";
 import { TablesRoom } from "../panels/tables/tables-room.ts";
 import { SqlRoom } from "../panels/sql/sql-room.ts";
 import { Exports } from "./exports.ts";
@@ -48,6 +49,7 @@ export type AppStores = {
   readonly deadLetters: RecordRoom<DeadLetterRow, DeadLetterFacts>;
   readonly sqlRoom: SqlRoom;
   readonly tablesRoom: TablesRoom;
+  readonly settingsRoom: SettingsRoom;
 };
 
 const FIRST_PANEL = ROOMS[0].id;
@@ -74,6 +76,7 @@ export function createAppStores(bridge: Bridge, memory: WindowMemory = new Windo
     deadLetters: new RecordRoom(bridge, deadLettersPlan, memory),
     sqlRoom: new SqlRoom(bridge),
     tablesRoom: new TablesRoom(bridge, memory),
+    settingsRoom: new SettingsRoom(bridge, notifications),
   };
 }
 

@@ -14,6 +14,7 @@ export function connectStores(stores: AppStores): () => void {
     stores.watermarkTrack.takeStatus(status);
     stores.deadLetters.takeStatus(status);
     stores.tablesRoom.takeStatus(status);
+    stores.settingsRoom.takeStatus(status);
   };
   const leave = stores.bridge.on("status", take);
   void call(stores.bridge, "app.status", {}).then((answer) => {

@@ -5,6 +5,7 @@ import { liveEditsCommands } from "../panels/live-edits/live-edits-commands.ts";
 import { pipelineCommands } from "#renderer/panels/pipeline/pipeline-commands.ts";
 import { sqlCommands } from "../panels/sql/sql-commands.ts";
 import { tablesCommands } from "../panels/tables/tables-commands.ts";
+import { settingsCommands } from "../panels/settings/settings-commands.ts";
 import type { WorkbenchCommand } from "./command.ts";
 import { exportCommands } from "./export-commands.ts";
 import { shellCommands } from "./shell-commands.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly WorkbenchCommand[] = [
   ...tablesCommands,
   ...sqlCommands,
   ...sourceCommands,
+  ...settingsCommands,
 ];
 
 /** Runs a command by its id; unknown ids are a bug and throw. */
