@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS } from "#storage/model/settings.ts";
 import { settingFields } from "../engine/settings-view.ts";
 import { DEFAULT_RESULT_SETTINGS } from "#storage/model/settings.ts";
 import type { AppStatus, WorkerStatus } from "#main/contract/app-status.ts";
+import type { BatchStep } from "#pipeline/protocol/lake-steps.ts";
 import type { IngestTelemetry, PipelineTelemetry } from "#pipeline/protocol/telemetry.ts";
 
 /** 2026-11-30T12:00:00Z, the "now" of every example. */
@@ -56,6 +57,16 @@ export function examplePipeline(more: Partial<PipelineTelemetry> = {}): Pipeline
     freshnessP99Ms: 310,
     watermarkMs: EXAMPLE_NOW_MS - 120_000,
     recordsPerSecond: 47,
+    hopRates: {
+      received: 47,
+      filtered: 0.2,
+      dead_letter: 0.4,
+      duplicate: 1.2,
+      bronze: 45.2,
+      silver: 45.2,
+      late: 0.6,
+    },
+    steps: { beganMs: EXAMPLE_NOW_MS - 60_000, newest: [exampleBatch()] },
     mode: "live",
     ledger: {
       received: 953,
@@ -85,6 +96,25 @@ export function examplePipeline(more: Partial<PipelineTelemetry> = {}): Pipeline
     committedEvents: 930,
     rssBytes: 180_000_000,
     atMs: EXAMPLE_NOW_MS,
+    ...more,
+  };
+}
+
+/** A live batch of twenty records. */
+export function exampleBatch(more: Partial<BatchStep> = {}): BatchStep {
+  const counts = { bronze: 17, late: 1, deadLetters: 1, duplicates: 1, filtered: 1, gold: 24 };
+  return {
+    kind: "batch",
+    nth: 1,
+    snapshotId: 27_310,
+    commitTimeMs: EXAMPLE_NOW_MS - 180,
+    mode: "live",
+    fromOffset: 934,
+    toOffset: 953,
+    counts,
+    commitMs: 3,
+    freshnessMs: 180,
+    upkeep: null,
     ...more,
   };
 }

@@ -21,7 +21,11 @@ export class PipelineFigures {
   readonly #openGaps = new Map<string, GapState>();
   readonly #gapCounts = new Map<GapState, number>();
   readonly #freshness: number[] = [];
-  readonly #recent: { readonly atMs: number; readonly records: number }[] = [];
+  readonly #recent: {
+    readonly atMs: number;
+    readonly records: number;
+    readonly ledger: Committed["input"]["ledger"];
+  }[] = [];
   checkpoint: number;
   snapshotId: number;
   commitTimeMs: number | null = null;
@@ -53,7 +57,8 @@ export class PipelineFigures {
     for (const gap of input.gaps) this.#seeGap(gap);
     this.#freshness.push(Math.max(0, this.commitTimeMs - input.receivedMaxMs));
     if (this.#freshness.length > FRESHNESS_COMMITS) this.#freshness.shift();
-    this.#recent.push({ atMs: this.#clock.monotonicMs(), records: input.toOffset - input.fromOffset + 1 });
+    const records = input.toOffset - input.fromOffset + 1;
+    this.#recent.push({ atMs: this.#clock.monotonicMs(), records, ledger: input.ledger });
     this.#forgetOld();
   }
 
@@ -85,6 +90,17 @@ export class PipelineFigures {
     this.#forgetOld();
     const records = this.#recent.reduce((sum, each) => sum + each.records, 0);
     return (records * 1_000) / RATE_WINDOW_MS;
+  }
+
+  /** Records a second by hop, over the same 5 s. */
+  get hopRates(): Readonly<Record<string, number>> {
+    this.#forgetOld();
+    const counts: Record<string, number> = {};
+    for (const { hop, count } of this.#recent.flatMap(({ ledger }) => ledger))
+      counts[hop] = (counts[hop] ?? 0) + count;
+    return Object.fromEntries(
+      Object.entries(counts).map(([hop, count]) => [hop, (count * 1_000) / RATE_WINDOW_MS]),
+    );
   }
 
   #seeGap(gap: Gap): void {

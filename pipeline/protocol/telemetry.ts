@@ -1,6 +1,7 @@
 import type { CatalogWentBack } from "#storage/model/lake.ts";
 import type { GapState } from "#storage/model/ledger.ts";
 import type { ResultSettings } from "#storage/model/settings.ts";
+import type { LakeStepsTelemetry } from "./lake-steps.ts";
 
 /**
  * Telemetry is cumulative and at most 4 frames a second, one unacknowledged (architecture.md "Processes"):
@@ -109,6 +110,10 @@ export type PipelineTelemetry = SourceFactsTelemetry & {
   readonly freshnessP99Ms: number | null;
   readonly watermarkMs: number | null;
   readonly recordsPerSecond: number;
+  /** Records a second by hop of the ledger, over the last 5 s; a hop that is missing had none. */
+  readonly hopRates: Readonly<Record<string, number>>;
+  /** The newest commits and seals of this process, over all sources of the lake. */
+  readonly steps: LakeStepsTelemetry;
   readonly mode: "live" | "catching-up";
   readonly ledger: Readonly<Record<string, number>>;
   /** Holes in the source's own offsets; losses without a hole are in `losses`. */

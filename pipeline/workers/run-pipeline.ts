@@ -6,6 +6,7 @@ import { systemClock } from "#storage/model/clock.ts";
 import { AppError } from "#storage/model/errors.ts";
 import type { LakeWriter } from "#storage/model/lake.ts";
 import { CommitQueue, type Committed } from "../batch/commit-queue.ts";
+import { LakeSteps } from "../batch/lake-steps.ts";
 import { LAKE_TABLES } from "../batch/lake-tables.ts";
 import { memoryOfCommit, unpackCommit } from "../batch/pack-commit.ts";
 import { PipelineFigures } from "../batch/pipeline-figures.ts";
@@ -61,6 +62,7 @@ class Pipeline {
     onFailed: (error) => this.#finished.reject(error),
   } satisfies DecidingEvents);
   readonly #runs: SourceRun[] = [];
+  readonly #steps = new LakeSteps(systemClock);
   readonly #ready = Promise.withResolvers<readonly SourceReady[]>();
   readonly #finished = Promise.withResolvers<"end-of-source" | "events-reached">();
   #writing: { readonly lake: LakeWriter; readonly queue: CommitQueue } | null = null;
@@ -78,7 +80,12 @@ class Pipeline {
   async open(): Promise<void> {
     const { dataFolder, sources, settings } = this.#message;
     const lake = await this.#openLake();
-    const queue = new CommitQueue(lake, systemClock, (committed) => this.#onCommit(committed));
+    const queue = new CommitQueue(
+      lake,
+      systemClock,
+      (committed) => this.#onCommit(committed),
+      (maintained) => this.#steps.seeMaintenance(maintained),
+    );
     this.#writing = { lake, queue };
     for (const name of sources) {
       const source = toSourceName(name);
@@ -178,6 +185,7 @@ class Pipeline {
 
   #onCommit(committed: Committed): void {
     this.#runs.find(({ source }) => source === committed.input.source)?.figures.see(committed);
+    this.#steps.seeCommit(committed);
     this.#endWhenReached();
   }
 
@@ -226,6 +234,8 @@ class Pipeline {
       freshnessP99Ms: figures.freshnessAt(0.99),
       watermarkMs: figures.watermarkMs,
       recordsPerSecond: figures.recordsPerSecond,
+      hopRates: figures.hopRates,
+      steps: this.#steps.telemetry(),
       mode: view.mode,
       ledger: figures.ledger,
       gaps: figures.gaps,
