@@ -184,9 +184,11 @@ export class WorkerSet {
     }
   }
 
-  /** A feed that comes back takes its old port, so that ingest finds it again. */
+  /** A feed that comes back takes its old port, so that ingest finds it again, and goes on with the same events. */
   #feedOptions(feed: FeedOptions): FeedOptions {
-    return this.#feedUrl === null ? feed : { ...feed, port: Number(new URL(this.#feedUrl).port) };
+    if (this.#feedUrl === null) return feed;
+    const port = Number(new URL(this.#feedUrl).port);
+    return { ...feed, port, goOn: this.latest.feed?.progress ?? null };
   }
 
   #onMessage(name: WorkerName, message: FromWorker): void {

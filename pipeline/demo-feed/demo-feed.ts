@@ -2,7 +2,7 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { AppError } from "#storage/model/errors.ts";
 import { type Clock, systemClock } from "#storage/model/clock.ts";
 import { isFeedFault } from "../protocol/feed-options.ts";
-import type { FeedOptions } from "../protocol/worker-messages.ts";
+import type { FeedOptions, FeedProgress } from "../protocol/worker-messages.ts";
 import { canaryStepOf, DEFAULT_CANARY_INTERVAL_MS, type FeedPlan } from "./generate/feed-plan.ts";
 import { ManifestBook, MAX_MANIFEST_EVENTS } from "./manifest/manifest-book.ts";
 import { ManifestKeeper } from "./manifest/manifest-keeper.ts";
@@ -39,6 +39,7 @@ export type DemoFeedStats = {
   readonly produced: number;
   /** Frames served in full, canaries and second servings included. */
   readonly sent: number;
+  readonly progress: FeedProgress;
 };
 
 /** A feed that is listening. */
@@ -61,7 +62,7 @@ export async function startDemoFeed(options: FeedOptions, tuning: DemoFeedTuning
   const clock = tuning.clock ?? systemClock;
   const canaryIntervalMs = tuning.canaryIntervalMs ?? DEFAULT_CANARY_INTERVAL_MS;
   const plan = planOf(options, clock, canaryIntervalMs);
-  const producer = new Producer(plan, { rate: options.rate, canaryIntervalMs, clock });
+  const producer = new Producer(plan, { rate: options.rate, canaryIntervalMs, clock, goOn: options.goOn });
   const book = options.manifestPath === null ? null : new ManifestBook();
   let sent = 0;
   const context = {
@@ -85,6 +86,7 @@ export async function startDemoFeed(options: FeedOptions, tuning: DemoFeedTuning
           plan,
           book,
           isComplete,
+          isWhole: options.goOn === null,
           produced: producer.producedEvents(),
           positions: producer.liveEnd(),
         }));
@@ -103,6 +105,7 @@ export async function startDemoFeed(options: FeedOptions, tuning: DemoFeedTuning
       connections: server.accepted,
       produced: producer.producedEvents(),
       sent,
+      progress: { startMs: plan.startMs, beganMs: producer.beganMs, frontier: producer.frontier },
     }),
     cutConnections: () => server.cut(),
     writeManifest: async () => keeper?.write(),
@@ -151,7 +154,10 @@ function planOf(options: FeedOptions, clock: Clock, canaryIntervalMs: number): F
   const eventRate = options.eventRate ?? (options.rate === 0 ? MAX_EVENT_RATE : options.rate);
   const limit = options.manifestPath === null ? Number.POSITIVE_INFINITY : MAX_MANIFEST_EVENTS;
   const historyMs = options.events === null ? RETENTION_MS : (options.events * 1000) / eventRate;
-  const startMs = options.startMs ?? Math.floor(clock.nowMs() - (options.rate === 0 ? historyMs : 0));
+  const startMs =
+    options.goOn?.startMs ??
+    options.startMs ??
+    Math.floor(clock.nowMs() - (options.rate === 0 ? historyMs : 0));
   return {
     seed: options.seed,
     startMs,

@@ -56,4 +56,8 @@ export const feedOptionsSchema = z.object({
   manifestPath: z.string().min(1).nullable().default(null),
   faults: z.array(faultName).default([]),
   connectionMaxMs: z.int().positive().default(900_000),
+  goOn: z
+    .object({ startMs: z.int(), beganMs: z.int().nullable(), frontier: z.int().min(0) })
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<FeedOptions>;

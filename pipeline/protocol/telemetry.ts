@@ -2,6 +2,7 @@ import type { CatalogWentBack } from "#storage/model/lake.ts";
 import type { GapState } from "#storage/model/ledger.ts";
 import type { ResultSettings } from "#storage/model/settings.ts";
 import type { LakeStepsTelemetry } from "./lake-steps.ts";
+import type { FeedProgress } from "./worker-messages.ts";
 
 /**
  * Telemetry is cumulative and at most 4 frames a second, one unacknowledged (architecture.md "Processes"):
@@ -151,5 +152,7 @@ export type FeedTelemetry = {
   readonly clients: number;
   readonly produced: number;
   readonly sent: number;
+  /** What a feed that takes this one's place is told. */
+  readonly progress: FeedProgress;
   readonly atMs: number;
 };

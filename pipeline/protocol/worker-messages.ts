@@ -58,6 +58,18 @@ export type FeedOptions = {
   readonly faults: readonly string[];
   /** Connections are ended after this long; Wikimedia: 900,000. */
   readonly connectionMaxMs: number;
+  /** Set where a feed takes the place of one that was killed: it goes on with that one's events. */
+  readonly goOn: FeedProgress | null;
+};
+
+/** How far a feed is: what another one needs to take its place, as a broker's log would outlive the server before it. */
+export type FeedProgress = {
+  /** T0 of the events, ms since 1970 UTC. */
+  readonly startMs: number;
+  /** When the first client came, by the wall clock; null before. */
+  readonly beganMs: number | null;
+  /** Positions that were served to anybody. */
+  readonly frontier: number;
 };
 
 /** Messages to a worker after `start`. */

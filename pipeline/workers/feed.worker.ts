@@ -10,8 +10,7 @@ async function startFeedWorker(message: FeedStart): Promise<RunningWorker> {
   return {
     info: { url: feed.url, port: feed.port },
     telemetry: () => {
-      const { clients, produced, sent } = feed.stats();
-      return { worker: "feed", url: feed.url, clients, produced, sent, atMs: Date.now() };
+      return { worker: "feed", url: feed.url, ...feed.stats(), atMs: Date.now() };
     },
     onMessage: () => undefined,
     stop: feed.stop,

@@ -22,6 +22,8 @@ const FLAWS = [
 const headerSchema = z.object({
   manifest: z.literal(1),
   complete: z.boolean(),
+  /** False after a kill of the feed: the servings before it are not counted, so counts are lower bounds. */
+  whole: z.boolean().default(true),
   seed: z.number(),
   startMs: z.number(),
   eventRate: z.number(),

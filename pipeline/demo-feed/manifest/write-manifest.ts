@@ -24,6 +24,8 @@ export type ManifestState = {
   readonly produced: number;
   readonly positions: number;
   readonly isComplete: boolean;
+  /** False where the feed took the place of one that was killed: the servings of that one are not counted. */
+  readonly isWhole: boolean;
 };
 
 /** Writes the manifest beside `path` and moves it there whole: a reader sees the old one or the new one. */
@@ -55,6 +57,7 @@ function headerOf(state: ManifestState): ManifestHeader {
   return {
     manifest: 1,
     complete: state.isComplete,
+    whole: state.isWhole,
     seed: plan.seed,
     startMs: plan.startMs,
     eventRate: plan.eventRate,

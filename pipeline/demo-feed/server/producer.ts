@@ -1,4 +1,5 @@
 import type { Clock } from "#storage/model/clock.ts";
+import type { FeedProgress } from "../../protocol/worker-messages.ts";
 import type { FeedPlan } from "../generate/feed-plan.ts";
 import { eventsBeforePosition, positionCount, positionOfEvent } from "../generate/positions.ts";
 
@@ -18,15 +19,35 @@ export class Producer {
   #endedAt: number | null = null;
   #frontier = 0;
 
-  constructor(plan: FeedPlan, options: { rate: number; canaryIntervalMs: number; clock: Clock }) {
+  constructor(
+    plan: FeedPlan,
+    options: {
+      rate: number;
+      canaryIntervalMs: number;
+      clock: Clock;
+      goOn: Pick<FeedProgress, "beganMs" | "frontier"> | null;
+    },
+  ) {
+    const { rate, canaryIntervalMs, clock, goOn } = options;
     this.#plan = plan;
-    this.#rate = options.rate;
-    this.#canaryIntervalMs = options.canaryIntervalMs;
-    this.#clock = options.clock;
+    this.#rate = rate;
+    this.#canaryIntervalMs = canaryIntervalMs;
+    this.#clock = clock;
+    if (goOn === null) return;
+    this.#frontier = goOn.frontier;
+    // Production waited for nobody, not for the feed that was killed either.
+    if (goOn.beganMs !== null)
+      this.#beganAt = clock.monotonicMs() - Math.max(0, clock.nowMs() - goOn.beganMs);
   }
 
   begin(): void {
     this.#beganAt ??= this.#clock.monotonicMs();
+  }
+
+  /** When the first client came, by the wall clock; null before. */
+  get beganMs(): number | null {
+    if (this.#beganAt === null) return null;
+    return Math.round(this.#clock.nowMs() - (this.#clock.monotonicMs() - this.#beganAt));
   }
 
   /** Notes that `position` was served to somebody. */

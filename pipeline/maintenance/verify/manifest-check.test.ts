@@ -31,13 +31,17 @@ const ENTRIES: readonly FeedEntry[] = [
   { id: "never", class: "ok", served: 0, sha256: sha256("") },
 ];
 
-async function check(entries: readonly FeedEntry[], complete = true): Promise<VerifyCheck | undefined> {
+async function check(
+  entries: readonly FeedEntry[],
+  complete = true,
+  whole = true,
+): Promise<VerifyCheck | undefined> {
   const lake = await replay(SENT);
   async function* stream(): AsyncGenerator<FeedEntry> {
     await Promise.resolve();
     yield* entries;
   }
-  const manifest = { header: { complete }, entries: stream };
+  const manifest = { header: { complete, whole }, entries: stream };
   const checks = await verifyLake({ reader: lake.reader(), source: SOURCE, manifest });
   return checks.find(({ id }) => id === "manifest");
 }
@@ -68,4 +72,12 @@ test.each([
 test("what a feed that still runs has served and nobody took yet cannot be judged", async () => {
   const more = [...ENTRIES, { id: "c", class: "ok", served: 1, sha256: "" } as const];
   expect(await check(more, false)).toMatchObject({ verdict: "cannot-tell" });
+});
+
+test("after a kill of the feed its counts are lower bounds: nothing is a fault for them, and they cannot tell", async () => {
+  const uncounted = changed(0, { served: 0 });
+  expect(await check(uncounted)).toMatchObject({ verdict: "broken" });
+  expect(await check(uncounted, true, false)).toMatchObject({ verdict: "cannot-tell", doubled: 0 });
+  const more = [...ENTRIES, { id: "c", class: "ok", served: 1, sha256: "" } as const];
+  expect(await check(more, true, false)).toMatchObject({ verdict: "broken", lost: 1 });
 });
