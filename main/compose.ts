@@ -64,6 +64,7 @@ class RunningEngine implements Engine {
   /** Tried once: a demo folder that is in use stays so, and the banner offers the demo anyway. */
   #hasFallenBack = false;
   #switching: Promise<void> = Promise.resolve();
+  #switches = 0;
   #statusTimer: NodeJS.Timeout | null = null;
   #reachTimer: NodeJS.Timeout | null = null;
   #armed = 0;
@@ -173,7 +174,12 @@ class RunningEngine implements Engine {
 
   /** One switch after the other: two at once would fight for the same fence. */
   switchTo(target: SwitchTarget): Promise<void> {
-    const next = this.#switching.then(() => this.#switchNow(target));
+    this.#switches += 1;
+    const next = this.#switching
+      .then(() => this.#switchNow(target))
+      .finally(() => {
+        this.#switches -= 1;
+      });
     // The next switch starts whether this one succeeded or not; who asked for it hears of a failure.
     this.#switching = next.catch(() => undefined);
     return next;
@@ -220,6 +226,10 @@ class RunningEngine implements Engine {
     if (typeof target !== "string") return parseSource(`file:${await checkRecording(target.path)}`);
     // The address that was named stays what "live" means, whatever ran in between.
     return target === this.#askedMode ? this.#asked : parseSource(target);
+  }
+
+  isSwitching(): boolean {
+    return this.#switches > 0;
   }
 
   kill(worker: WorkerName): boolean {

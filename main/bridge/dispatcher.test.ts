@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { QueryRequest, QueryResponse } from "#pipeline/protocol/query-messages.ts";
 import { AppError } from "#storage/model/errors.ts";
+import { KillDesk } from "../chaos/kill-desk.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { fakeEngine } from "./engine.test-support.ts";
 import { createHandlers } from "./handlers.ts";
@@ -11,7 +12,7 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
   const { engine, told } = fakeEngine(answer);
   const opened: string[] = [];
   const themes: string[] = [];
-  const handlers = createHandlers(engine, {
+  const handlers = createHandlers(engine, new KillDesk(engine, () => undefined), {
     openExternal: async (url) => void opened.push(url),
     setTheme: async (theme) => void themes.push(theme),
     chooseRecording: async () => "/recordings/chosen.ndjson",

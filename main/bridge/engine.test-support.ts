@@ -35,6 +35,7 @@ export function fakeEngine(answer: (request: QueryRequest) => QueryResponse | Ap
     startSource: () => void told.push("start source"),
     switchTo: async (target) =>
       void told.push(`switch to ${typeof target === "string" ? target : target.path}`),
+    isSwitching: () => false,
     kill: () => false,
     armFailpoint: () => ({ armed: false, reason: "no workers here" }),
     disarmFailpoint: () => undefined,

@@ -90,6 +90,18 @@ describe("event hub", () => {
     expect(received).toEqual(["progress"]);
   });
 
+  test("sends a state at once, and its newest again when the window is shown", () => {
+    const { hub, received, window, membership } = setUp();
+    hub.tellState("kill", { running: null, cards: [] });
+    expect(received).toEqual(["kill"]);
+    window.shown = false;
+    hub.tellState("kill", { running: null, cards: [] });
+    expect(received).toHaveLength(1);
+    window.shown = true;
+    membership.shown();
+    expect(received).toEqual(["kill", "kill"]);
+  });
+
   test("leaves no timer and no listener behind when closed", () => {
     const { announce, hub, received, pending, advance } = setUp();
     announce(1);

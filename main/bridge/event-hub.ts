@@ -34,13 +34,16 @@ const realClock: HubClock = {
  *
  *     idle ──status──▶ send, wait 250 ms ──status──▶ keep the newest ──time is up──▶ send it, wait again
  *
- * A window that is hidden gets nothing and, when shown again, the newest at once.
+ * A window that is hidden gets nothing and, when shown again, the newest at once. Events that are rare by themselves go out
+ * when they are told ({@link EventHub.tell}).
  */
 export class EventHub {
   readonly #engine: Pick<Engine, "onStatus">;
   readonly #clock: HubClock;
   readonly #targets = new Set<HubTarget>();
   #newest: AppStatus | null = null;
+  /** The newest of every other event, as what sends it. */
+  readonly #told = new Map<EventName, (target: HubTarget) => void>();
   #sentAtMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | null = null;
   readonly #unsubscribe: () => void;
@@ -63,6 +66,13 @@ export class EventHub {
     for (const target of this.#targets) if (target.isShown()) target.send(event, payload);
   }
 
+  /** Like {@link tell}, for a state that changes seldom: the newest is sent again to a window that is shown later. */
+  tellState<E extends Exclude<EventName, "status">>(event: E, payload: AppEvents[E]): void {
+    const send = (target: HubTarget): void => target.send(event, payload);
+    this.#told.set(event, send);
+    for (const target of this.#targets) if (target.isShown()) send(target);
+  }
+
   /** Ends the subscription and the timer. Safe to call twice. */
   close(): void {
     this.#unsubscribe();
@@ -82,10 +92,16 @@ export class EventHub {
   #sendToAll(): void {
     this.#cancelTimer = null;
     this.#sentAtMs = this.#clock.nowMs();
-    for (const target of this.#targets) this.#sendTo(target);
+    for (const target of this.#targets) this.#sendStatus(target);
   }
 
   #sendTo(target: HubTarget): void {
+    if (!target.isShown()) return;
+    this.#sendStatus(target);
+    for (const send of this.#told.values()) send(target);
+  }
+
+  #sendStatus(target: HubTarget): void {
     if (this.#newest !== null && target.isShown()) target.send("status", this.#newest);
   }
 }

@@ -1,6 +1,6 @@
 import type { CommandHandlers, CommandResults } from "#main/contract/commands.ts";
 import type { ThemeChoice } from "#main/contract/theme.ts";
-import { killWorker } from "../chaos/kill-worker.ts";
+import type { KillDesk } from "../chaos/kill-desk.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
 import type { FilePorts } from "./export-handlers.ts";
@@ -21,7 +21,7 @@ export type WindowPorts = FilePorts &
   };
 
 /** Handlers of every command a window may send; all of them work through the engine. */
-export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandlers {
+export function createHandlers(engine: Engine, kills: KillDesk, ports: WindowPorts): CommandHandlers {
   return {
     "app.status": async () => engine.status(),
     ...createSourceHandlers(engine, ports),
@@ -45,7 +45,8 @@ export function createHandlers(engine: Engine, ports: WindowPorts): CommandHandl
     },
     ...createLakeHandlers(engine, ports),
     ...createLogHandlers(engine),
-    "worker.kill": ({ worker }) => killWorker(engine, worker),
+    "worker.kill": ({ worker }) => kills.kill(worker),
+    "worker.kills": async () => kills.state(),
     "link.open": async ({ url }) => {
       const verdict = judgeLink(url);
       if (!verdict.open) return { opened: false, reason: verdict.reason };

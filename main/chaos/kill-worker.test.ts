@@ -3,9 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AppStatus } from "#main/contract/app-status.ts";
+import type { KillableWorker, KillCard, KillProgress, KillStep } from "#main/contract/kill-card.ts";
+import type { WorkerName } from "#pipeline/protocol/worker-messages.ts";
 import type { QueryRequest, QueryResponse, VerifyCheck } from "#pipeline/protocol/query-messages.ts";
 import { AppError } from "#storage/model/errors.ts";
-import { examplePipeline, exampleStatus, exampleWorker } from "../bridge/status.test-support.ts";
+import {
+  exampleIngest,
+  examplePipeline,
+  exampleStatus,
+  exampleWorker,
+} from "../bridge/status.test-support.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { killWorker } from "./kill-worker.ts";
 
@@ -32,6 +39,7 @@ const CHECK: VerifyCheck = {
 /** Workers that stop where they are told, come back when killed and commit on; each part can be made to misbehave. */
 class FakeWorkers {
   readonly told: string[] = [];
+  readonly steps: KillStep[] = [];
   status: AppStatus = exampleStatus();
   stopsAtFailpoint: "at once" | "after the disarm" | "never" = "at once";
   commitsAgain = true;
@@ -54,6 +62,7 @@ class FakeWorkers {
     kill: (worker) => {
       this.told.push(`kill ${worker}`);
       this.#killedAtMs = Date.now();
+      this.#comeBack(worker);
       return true;
     },
     query: async (request) => this.#answer(request),
@@ -62,6 +71,17 @@ class FakeWorkers {
   #report(path: string, name: string): void {
     const offsets = { fromOffset: CHECKPOINT + 1, toOffset: CHECKPOINT + 20 };
     writeFileSync(path, JSON.stringify({ name, pid: 102, hit: 1, ...offsets }));
+  }
+
+  /** The next process, and for the feed a new connection of ingest to it. */
+  #comeBack(killed: WorkerName): void {
+    const { workers, ingest } = this.status;
+    const connections = (ingest?.connections ?? 0) + (killed === "feed" ? 1 : 0);
+    this.status = {
+      ...this.status,
+      workers: workers.map((one) => (one.name === killed ? exampleWorker(killed, 999) : one)),
+      ingest: ingest === null ? null : { ...ingest, connections, head: CHECKPOINT },
+    };
   }
 
   #answer(request: QueryRequest): QueryResponse {
@@ -92,9 +112,14 @@ class FakeWorkers {
   }
 }
 
+function prove(workers: FakeWorkers, worker: KillableWorker): Promise<KillCard> {
+  const onStep = ({ reached }: KillProgress): void => void workers.steps.push(reached);
+  return killWorker(workers.engine, worker, { nth: 3, limits: LIMITS, onStep });
+}
+
 test("a pipeline worker is killed only after it reported where it stopped, and the card says what came of it", async () => {
   const workers = new FakeWorkers();
-  const card = await killWorker(workers.engine, "pipeline", LIMITS);
+  const card = await prove(workers, "pipeline");
   expect(workers.told).toEqual(["arm pipeline commit-in", "kill pipeline"]);
   expect(card).toMatchObject({
     worker: "pipeline",
@@ -109,20 +134,20 @@ test("a pipeline worker is killed only after it reported where it stopped, and t
     lost: 0,
     doubled: 0,
   });
-  expect(card.recoveryMs).toBeGreaterThanOrEqual(42);
+  expect(card).toMatchObject({ recoveryMs: 42, nth: 3 });
 });
 
 test("the time to the next commit counts only commits of what was in flight", async () => {
   const workers = new FakeWorkers();
   workers.commitsAgain = false;
-  const card = await killWorker(workers.engine, "pipeline", LIMITS);
+  const card = await prove(workers, "pipeline");
   expect(card).toMatchObject({ verdict: "fail", recoveryMs: null, lost: 0 });
 });
 
 test("a worker that never comes to the failpoint is not killed, is disarmed, and the card is inconclusive", async () => {
   const workers = new FakeWorkers();
   workers.stopsAtFailpoint = "never";
-  const card = await killWorker(workers.engine, "ingest", LIMITS);
+  const card = await prove(workers, "ingest");
   expect(workers.told).toEqual(["arm ingest ingest-in-append", "disarm"]);
   expect(card).toMatchObject({ verdict: "inconclusive", killedAtMs: null, lost: null, doubled: null });
 });
@@ -130,7 +155,7 @@ test("a worker that never comes to the failpoint is not killed, is disarmed, and
 test("a worker that stopped while it was disarmed is killed all the same: nothing else brings it back", async () => {
   const workers = new FakeWorkers();
   workers.stopsAtFailpoint = "after the disarm";
-  const card = await killWorker(workers.engine, "pipeline", LIMITS);
+  const card = await prove(workers, "pipeline");
   expect(workers.told).toEqual(["arm pipeline commit-in", "disarm", "kill pipeline"]);
   expect(card.verdict).toBe("pass");
 });
@@ -139,21 +164,67 @@ test("a worker that is away is inconclusive and nothing is armed", async () => {
   const workers = new FakeWorkers();
   const away = exampleWorker("pipeline", 102, { phase: { state: "backing-off", untilMs: 1 } });
   workers.status = exampleStatus({ workers: [away], pipeline: examplePipeline() });
-  const card = await killWorker(workers.engine, "pipeline", LIMITS);
+  const card = await prove(workers, "pipeline");
   expect(workers.told).toEqual([]);
   expect(card).toMatchObject({ verdict: "inconclusive", pid: null });
 });
 
 test("the query worker is killed as it is, and is back with its next answer", async () => {
   const workers = new FakeWorkers();
-  const card = await killWorker(workers.engine, "query", LIMITS);
+  const card = await prove(workers, "query");
   expect(workers.told).toEqual(["kill query"]);
   expect(card).toMatchObject({ verdict: "pass", failpoint: null, inFlight: null });
 });
 
-test("a second kill is refused while the first is being proven", async () => {
+test("every step is told, with what is known by then", async () => {
   const workers = new FakeWorkers();
-  const first = killWorker(workers.engine, "pipeline", LIMITS);
-  await expect(killWorker(workers.engine, "ingest", LIMITS)).rejects.toMatchObject({ code: "usage" });
-  await first;
+  await prove(workers, "pipeline");
+  expect(workers.steps).toEqual(["asked", "armed", "stopped", "killed", "back", "committed"]);
+});
+
+test("the feed is killed as it is, and recovered with the first commit that came over a new connection", async () => {
+  const workers = new FakeWorkers();
+  workers.status = exampleStatus({
+    workers: [...exampleStatus().workers, exampleWorker("feed", 104)],
+    ingest: exampleIngest({ head: CHECKPOINT }),
+  });
+  const card = await prove(workers, "feed");
+  expect(workers.told).toEqual(["kill feed"]);
+  expect(workers.steps).toEqual(["asked", "killed", "back", "committed"]);
+  expect(card).toMatchObject({ verdict: "pass", failpoint: null, pid: 104, recoveryMs: 42 });
+});
+
+test("a planted loss makes the card fail, however fast it came back", async () => {
+  const workers = new FakeWorkers();
+  workers.checks = [{ ...CHECK, verdict: "broken", lost: 2, doubled: 1, detail: "offsets 960, 961" }];
+  const card = await prove(workers, "pipeline");
+  expect(card).toMatchObject({ verdict: "fail", lost: 2, doubled: 1, recoveryMs: 42 });
+  expect(card.reason).toContain("offsets 960, 961");
+});
+
+test.each(["pipeline", "ingest"] as const)(
+  "with a paused source nothing is in flight: the %s worker is not touched, and the card says why",
+  async (worker) => {
+    const workers = new FakeWorkers();
+    workers.status = exampleStatus({
+      ingest: exampleIngest({ connection: { state: "paused" }, head: CHECKPOINT }),
+    });
+    const card = await prove(workers, worker);
+    expect(workers.told).toEqual([]);
+    expect(card).toMatchObject({ verdict: "inconclusive", killedAtMs: null, lost: null });
+    expect(card.reason).toContain("the source is paused");
+  },
+);
+
+test("a switch of the source while a kill is proven makes it inconclusive: its workers are gone", async () => {
+  const workers = new FakeWorkers();
+  workers.commitsAgain = false;
+  const proof = killWorker(workers.engine, "pipeline", {
+    nth: 1,
+    limits: { ...LIMITS, recoveryMs: 60_000 },
+    onStep: ({ reached }) => {
+      if (reached === "back") workers.status = { ...workers.status, dataFolder: "/elsewhere" };
+    },
+  });
+  expect(await proof).toMatchObject({ verdict: "inconclusive", lost: null, recoveryMs: null });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LiveRow, QueryResponse, RecordView } from "#pipeline/protocol/query-messages.ts";
 import type { AppStatus } from "./app-status.ts";
-import type { KillCard } from "./kill-card.ts";
+import { KILLABLE_WORKERS, type KillCard, type KillState } from "./kill-card.ts";
 import type { SettingsView } from "./settings-view.ts";
 import { THEME_CHOICES, type ThemeChoice } from "./theme.ts";
 
@@ -58,12 +58,14 @@ export const commandSchemas = {
   "run.cancel": z.strictObject({ runId }),
   /** Shows a file that was exported in this session in its folder. */
   "export.show": z.strictObject({ path: z.string().min(1).max(4_096) }),
-  "worker.kill": z.strictObject({ worker: z.enum(["ingest", "pipeline", "query"]) }),
+  "worker.kill": z.strictObject({ worker: z.enum(KILLABLE_WORKERS) }),
   /** Lines of a log file from a byte on; null = its end. */
   "logs.read": z.strictObject({
     name: z.enum(["main", "ingest", "pipeline", "query", "feed"]),
     fromByte: offset.nullable(),
   }),
+  /** The kill under way and the last cards; the event `kill` tells every change. */
+  "worker.kills": none,
   "link.open": z.strictObject({ url: z.string().max(8_192) }),
   "theme.set": z.strictObject({ theme: z.enum(THEME_CHOICES) }),
   /** What the window saved last: JSON text of its own making, which main only keeps. */
@@ -107,6 +109,7 @@ export type CommandResults = {
   "run.cancel": null;
   "export.show": null;
   "worker.kill": KillCard;
+  "worker.kills": KillState;
   /** `continues`: the text follows what was read before; else it is the end of the file. */
   "logs.read": {
     readonly dataFolder: string;

@@ -19,6 +19,7 @@ import { AppError } from "#storage/model/errors.ts";
 import { createDispatcher } from "../bridge/dispatcher.ts";
 import { EventHub } from "../bridge/event-hub.ts";
 import { createHandlers, type WindowPorts } from "../bridge/handlers.ts";
+import { KillDesk } from "../chaos/kill-desk.ts";
 import { startEngine } from "../compose.ts";
 import { foldersOfSwitches } from "../engine/data-location.ts";
 import type { ThemeChoice } from "../contract/theme.ts";
@@ -156,11 +157,12 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
   nativeTheme.themeSource = themeSourceOf(layout.theme);
   const saveLayout = keepLayout(engine, layout);
   const hub = new EventHub(engine);
+  const kills = new KillDesk(engine, (state) => hub.tellState("kill", state));
   const isQuitting = stopBeforeQuit(engine, async () => {
     hub.close();
     await saveLayout({});
   });
-  const handlers = createHandlers(engine, {
+  const handlers = createHandlers(engine, kills, {
     openExternal: (url) => shell.openExternal(url),
     chooseSavePath: (suggestedName) => choosePath(suggestedName, "Save"),
     chooseNewFolder: (suggestedName) => choosePath(suggestedName, "Export into a new folder"),

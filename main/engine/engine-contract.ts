@@ -42,6 +42,8 @@ export type Engine = {
    * first one running again, where the other cannot be had (`source-file-unreadable`, `data-folder-in-use`).
    */
   readonly switchTo: (target: SwitchTarget) => Promise<void>;
+  /** True while the workers of one source make room for those of another. */
+  readonly isSwitching: () => boolean;
   /** Kills one worker's process with SIGKILL; false when none runs. */
   readonly kill: (worker: WorkerName) => boolean;
   /** Tells a running worker to stop at the `hit`-th pass of a place. Refused, with the reason, when there is no process to tell. */

@@ -3,7 +3,7 @@ import type { AppStatus } from "#main/contract/app-status.ts";
 import type { AppEvents, EventName } from "#main/contract/events.ts";
 import type { CommandArguments, CommandName, CommandResults } from "#main/contract/commands.ts";
 import type { LiveRow, RecordView } from "#pipeline/protocol/query-messages.ts";
-import type { KillCard } from "#main/contract/kill-card.ts";
+import type { KillCard, KillState } from "#main/contract/kill-card.ts";
 import type { WireError } from "#storage/model/errors.ts";
 import { examplePipeline, exampleSettings, exampleStatus } from "#main/bridge/status.test-support.ts";
 import { exampleRowCount, exampleRows } from "../panels/live-edits/live-row.test-support.ts";
@@ -32,6 +32,7 @@ export class FakeBridge implements Bridge {
   exportedSet: CommandResults["export.set"] = null;
   settings: CommandResults["settings.read"] = exampleSettings();
   killCard: KillCard = exampleKillCard();
+  kills: KillState = { running: null, cards: [] };
   /** Log files by name. */
   logs: Readonly<Record<string, string>> = {};
   /** What a window saved. */
@@ -88,7 +89,11 @@ export class FakeBridge implements Bridge {
       "export.set": () => this.exportedSet,
       "export.show": () => null,
       "run.cancel": () => null,
-      "worker.kill": () => this.killCard,
+      "worker.kill": () => {
+        this.sayKill({ running: null, cards: [this.killCard, ...this.kills.cards] });
+        return this.killCard;
+      },
+      "worker.kills": () => this.kills,
       "logs.read": ({ name }) => ({
         dataFolder: "/hw",
         text: this.logs[name] ?? "",
@@ -119,6 +124,12 @@ export class FakeBridge implements Bridge {
     this.announce("status", this.status);
   }
 
+  /** A kill went on, or its card is there. */
+  sayKill(state: KillState): void {
+    this.kills = state;
+    this.announce("kill", state);
+  }
+
   get listenerCount(): number {
     return this.#listeners.size;
   }
@@ -135,6 +146,8 @@ export class FakeBridge implements Bridge {
 /** A kill that was proven harmless. */
 export function exampleKillCard(more: Partial<KillCard> = {}): KillCard {
   return {
+    nth: 1,
+    startedMs: Date.UTC(2026, 10, 30, 12) - 210,
     worker: "pipeline",
     verdict: "pass",
     reason: "stopped inside a batch, killed there, and everything is in the lake once",
@@ -142,6 +155,7 @@ export function exampleKillCard(more: Partial<KillCard> = {}): KillCard {
     inFlight: { fromOffset: 101, toOffset: 120 },
     pid: 4_711,
     killedAtMs: Date.UTC(2026, 10, 30, 12),
+    backMs: 260,
     recoveryMs: 420,
     snapshotBefore: 100,
     snapshotAfter: 104,

@@ -1,0 +1,33 @@
+import type { AppStatus } from "#main/contract/app-status.ts";
+import type { KillableWorker } from "#main/contract/kill-card.ts";
+
+/**
+ * Why a worker will certainly not come to its work now, as a sentence; null where it may. A query worker needs no records.
+ */
+export function whyNothingFlows(status: AppStatus, worker: KillableWorker): string | null {
+  const { ingest, pipeline } = status;
+  if (worker === "query" || ingest?.connection.state !== "paused") return null;
+  const isDrained = (pipeline?.checkpoint ?? 0) >= ingest.head;
+  // What is in the log already still gives the pipeline something to do.
+  if (worker === "pipeline" && !isDrained) return null;
+  return "the source is paused, so nothing was in flight and nothing was killed; resume it and kill again";
+}
+
+/** What may have kept records away, to stand behind "no record came"; empty where the source was receiving. */
+export function sourceTrouble({ ingest }: AppStatus): string {
+  const connection = ingest?.connection ?? null;
+  switch (connection?.state) {
+    case undefined:
+      return " (the source has not started)";
+    case "open":
+      return connection.receiving ? "" : " (the source is connected and silent)";
+    case "failed":
+    case "ended":
+    case "backing-off":
+      return ` (the source: ${connection.reason})`;
+    case "idle":
+    case "connecting":
+    case "paused":
+      return ` (the source is ${connection.state})`;
+  }
+}
