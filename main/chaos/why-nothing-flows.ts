@@ -15,19 +15,9 @@ export function whyNothingFlows(status: AppStatus, worker: KillableWorker): stri
 
 /** What may have kept records away, to stand behind "no record came"; empty where the source was receiving. */
 export function sourceTrouble({ ingest }: AppStatus): string {
-  const connection = ingest?.connection ?? null;
-  switch (connection?.state) {
-    case undefined:
-      return " (the source has not started)";
-    case "open":
-      return connection.receiving ? "" : " (the source is connected and silent)";
-    case "failed":
-    case "ended":
-    case "backing-off":
-      return ` (the source: ${connection.reason})`;
-    case "idle":
-    case "connecting":
-    case "paused":
-      return ` (the source is ${connection.state})`;
-  }
+  if (ingest === null) return " (the source has not started)";
+  const { connection } = ingest;
+  if ("reason" in connection) return ` (the source: ${connection.reason})`;
+  if (connection.state !== "open") return ` (the source is ${connection.state})`;
+  return connection.receiving ? "" : " (the source is connected and silent)";
 }
