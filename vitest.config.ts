@@ -29,6 +29,7 @@ export default defineConfig({
           name: "ui",
           environment: "jsdom",
           include: ["renderer/**/*.test.tsx"],
+          setupFiles: ["renderer/page.test-setup.ts"],
           pool: "forks",
           testTimeout: 20_000,
         },

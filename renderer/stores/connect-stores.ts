@@ -21,8 +21,10 @@ export function connectStores(stores: AppStores): () => void {
     if (answer.ok && stores.status.getState().status === null) take(answer.value);
   });
   const leaveExports = stores.exports.connect();
+  const leaveKills = stores.pipelineRoom.connect();
   return () => {
     leave();
     leaveExports();
+    leaveKills();
   };
 }

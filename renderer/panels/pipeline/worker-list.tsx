@@ -28,12 +28,15 @@ function Worker({
   readonly status: AppStatus;
 }): ReactElement {
   const isBusy = usePipelineRoom((state) => state.running !== null);
+  const isPointed = usePipelineRoom(
+    ({ pointed }) => pointed?.kind === "worker" && pointed.worker === worker.name,
+  );
   const { name, phase, restarts, lastExit } = worker;
   const pid =
     "pid" in phase && phase.pid !== null ? `pid ${phase.pid}${memoryOf(status, name)}` : "no process";
   const end = lastExit === null ? "" : ` · ${lastExit.how} ${formatTime(lastExit.atMs)}`;
   return (
-    <li>
+    <li className={isPointed ? "pointed" : undefined} data-worker={name}>
       <span className={`light tone-${toneOf(worker)}`} aria-hidden="true" />
       <div className="about">
         <span>
@@ -44,14 +47,15 @@ function Worker({
           {restarts === 1 ? "1 restart" : `${restarts} restarts`}
           {end}
         </span>
+        <span className="detail will" title={`Kill: ${KILLS[name]}`}>
+          {KILLS[name]}
+        </span>
       </div>
-      {KILLS.some((kill) => kill.worker === name) ? (
-        <fieldset disabled={isBusy}>
-          <CommandButton command={`pipeline.kill-${name}`} className="danger">
-            Kill
-          </CommandButton>
-        </fieldset>
-      ) : null}
+      <fieldset disabled={isBusy}>
+        <CommandButton command={`pipeline.kill-${name}`} className="danger">
+          Kill
+        </CommandButton>
+      </fieldset>
     </li>
   );
 }

@@ -54,7 +54,7 @@ export function WelcomeStrip(): ReactElement | null {
 
 function OpenStrip(): ReactElement {
   const status = useStatus((state) => state.status);
-  const card = usePipelineRoom((state) => state.card);
+  const card = usePipelineRoom((state) => state.cards[0] ?? null);
   const isKilling = usePipelineRoom((state) => state.running !== null);
   const steps = welcomeSteps({ status, hasWatched: useHasWatched(), isKilling, card });
   return (
