@@ -2,7 +2,7 @@ import type { CatalogWentBack } from "#storage/model/lake.ts";
 import type { GapState } from "#storage/model/ledger.ts";
 import type { ResultSettings } from "#storage/model/settings.ts";
 import type { LakeStepsTelemetry } from "./lake-steps.ts";
-import type { FeedProgress } from "./worker-messages.ts";
+import type { FeedProgress } from "./feed-progress.ts";
 
 /**
  * Telemetry is cumulative and at most 4 frames a second, one unacknowledged (architecture.md "Processes"):

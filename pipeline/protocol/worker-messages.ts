@@ -2,6 +2,7 @@ import type { WireError } from "#storage/model/errors.ts";
 import type { FailpointName } from "#storage/model/failpoints.ts";
 import type { NoteBody } from "#storage/model/record.ts";
 import type { Settings } from "#storage/model/settings.ts";
+import type { FeedProgress } from "./feed-progress.ts";
 import type { FeedTelemetry, IngestTelemetry, PipelineTelemetry, QueryTelemetry } from "./telemetry.ts";
 import type { QueryProgress, QueryRequest, QueryResponse } from "./query-messages.ts";
 
@@ -60,16 +61,6 @@ export type FeedOptions = {
   readonly connectionMaxMs: number;
   /** Set where a feed takes the place of one that was killed: it goes on with that one's events. */
   readonly goOn: FeedProgress | null;
-};
-
-/** How far a feed is: what another one needs to take its place, as a broker's log would outlive the server before it. */
-export type FeedProgress = {
-  /** T0 of the events, ms since 1970 UTC. */
-  readonly startMs: number;
-  /** When the first client came, by the wall clock; null before. */
-  readonly beganMs: number | null;
-  /** Positions that were served to anybody. */
-  readonly frontier: number;
 };
 
 /** Messages to a worker after `start`. */

@@ -163,7 +163,7 @@ describe("workbench", () => {
 
   test("leaves no listener behind when the window closes", async () => {
     const { bridge } = await renderWorkbench();
-    expect(bridge.listenerCount).toBe(2);
+    expect(bridge.listenerCount).toBe(3);
     cleanup();
     expect(bridge.listenerCount).toBe(0);
   });

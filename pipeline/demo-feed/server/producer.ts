@@ -1,5 +1,5 @@
 import type { Clock } from "#storage/model/clock.ts";
-import type { FeedProgress } from "../../protocol/worker-messages.ts";
+import type { FeedProgress } from "../../protocol/feed-progress.ts";
 import type { FeedPlan } from "../generate/feed-plan.ts";
 import { eventsBeforePosition, positionCount, positionOfEvent } from "../generate/positions.ts";
 

@@ -104,12 +104,11 @@ export class PipelineRoom {
   openMark(mark: ChartMark): void {
     if (mark.kind !== "exit")
       return this.store.setState({ pointed: { kind: "batch", snapshotId: mark.snapshotId } });
-    const card = this.store
+    const distance = ({ killedAtMs }: KillCard): number => Math.abs((killedAtMs ?? 0) - mark.atMs);
+    const [card] = this.store
       .getState()
-      .cards.find(
-        ({ worker, killedAtMs }) =>
-          worker === mark.worker && killedAtMs !== null && Math.abs(killedAtMs - mark.atMs) < SAME_DEATH_MS,
-      );
+      .cards.filter((one) => one.worker === mark.worker && distance(one) < SAME_DEATH_MS)
+      .toSorted((one, other) => distance(one) - distance(other));
     if (card === undefined) this.store.setState({ pointed: { kind: "worker", worker: mark.worker } });
     else this.store.setState({ chosenCard: card.nth, pointed: null });
   }
