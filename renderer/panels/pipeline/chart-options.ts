@@ -16,6 +16,7 @@ export type ChartLine = {
 export type ChartPlan = {
   readonly lines: readonly ChartLine[];
   readonly format: (value: number) => string;
+  readonly formatAxis: (value: number) => string;
   /** `logarithmic`: both a fifth of a second and two minutes are readable; the axis is then fixed. */
   readonly scale:
     | { readonly kind: "adaptive"; readonly least: number }
@@ -34,7 +35,7 @@ export type ChartEvents = {
 };
 
 /** Room of the y axis and beside the last sample, px; the marks above the plot keep the same. */
-export const CHART_EDGE_PX = { left: 54, right: 10 } as const;
+export const CHART_EDGE_PX = { left: 54, right: 12 } as const;
 const TIME_AXIS_PX = 22;
 /** Charts with this key move their crosshairs together. */
 const SYNC_KEY = "pipeline";
@@ -62,7 +63,7 @@ function yScale({ scale }: ChartPlan): uPlot.Scale {
 }
 
 function yAxis(plan: ChartPlan): uPlot.Axis {
-  const { scale, format } = plan;
+  const { scale, formatAxis } = plan;
   const fixed: uPlot.Axis =
     scale.kind === "logarithmic"
       ? { splits: () => decades(scale.from, scale.to), filter: (_plot, splits) => splits }
@@ -71,7 +72,7 @@ function yAxis(plan: ChartPlan): uPlot.Axis {
     ...commonAxis(),
     ...fixed,
     size: CHART_EDGE_PX.left,
-    values: (_plot, splits) => splits.map((at) => format(at)),
+    values: (_plot, splits) => splits.map((at) => formatAxis(at)),
   };
 }
 
@@ -94,9 +95,14 @@ function timeAxis(): uPlot.Axis {
     values: (plot, splits) => {
       const spanS = (plot.scales["x"]?.max ?? 0) - (plot.scales["x"]?.min ?? 0);
       const length = spanS > SECONDS_SHOWN_UNDER_S ? 5 : 8;
-      return splits.map((at) => formatTime(at * 1_000).slice(0, length));
+      return splits.map((at) => (isCutOff(plot, at) ? "" : formatTime(at * 1_000).slice(0, length)));
     },
   };
+}
+
+/** A label at the very edge would lose half of itself. */
+function isCutOff(plot: uPlot, at: number): boolean {
+  return plot.valToPos(at, "x") > plot.over.clientWidth - 14;
 }
 
 const MARK_COLORS = { exit: "bad", seal: "ok", late: "late" } as const;

@@ -14,12 +14,13 @@ import {
 } from "./pipeline-history.ts";
 import { type ChartData, TimeChart } from "./time-chart.tsx";
 
-/** Freshness from 10 ms to 1,000 s: the everyday and the objective on one axis. */
-const FRESHNESS_AXIS_MS = { from: 10, to: 1_000_000 } as const;
+/** Freshness from 10 ms to five minutes: the everyday and the objective on one axis. */
+const FRESHNESS_AXIS_MS = { from: 10, to: 300_000 } as const;
 
 const FRESHNESS: ChartPlan = {
   lines: [{ name: "fresh", color: "accent", isArea: true }],
-  format: formatAxisDuration,
+  format: formatDuration,
+  formatAxis: formatAxisDuration,
   scale: { kind: "logarithmic", ...FRESHNESS_AXIS_MS },
   limit: { at: OBJECTIVE_MS, name: `objective ${OBJECTIVE_MS / 1_000} s` },
 };
@@ -27,6 +28,7 @@ const FRESHNESS: ChartPlan = {
 const LAG: ChartPlan = {
   lines: [{ name: "lag", color: "accent", isArea: true }],
   format: formatCount,
+  formatAxis: formatCount,
   scale: { kind: "adaptive", least: 10 },
   limit: null,
 };
@@ -37,11 +39,12 @@ const RATES: ChartPlan = {
     { name: "out", color: "ok" },
   ],
   format: formatRate,
+  formatAxis: (perSecond) => `${Number(perSecond.toFixed(1))}/s`,
   scale: { kind: "adaptive", least: 1 },
   limit: null,
 };
 
-/** `10 ms`, `0.1 s`, `120 s`: seconds all along, so that decades can be compared; a sample keeps its two digits. */
+/** `10 ms`, `0.1 s`, `120 s`: seconds all along, so that decades can be compared. */
 function formatAxisDuration(ms: number): string {
   const seconds = ms / 1_000;
   if (seconds >= 10) return `${formatCount(seconds)} s`;

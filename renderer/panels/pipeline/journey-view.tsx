@@ -5,6 +5,9 @@ import { useAppStores, useStatus } from "#renderer/stores/app-stores.ts";
 import { openPanel } from "#renderer/stores/workbench-store.ts";
 import { journey, type Passage, type Station } from "./journey.ts";
 
+/** Every count of the ledger is of one snapshot, the one that the last station names. */
+const NAMED = "counts and rates as of the snapshot at the right end; rates are over the last 5 s";
+
 function useOpenRoom(): (room: RoomId) => void {
   const { workbench } = useAppStores();
   return (room) => openPanel(workbench, room);
@@ -77,7 +80,7 @@ export function JourneyView(): ReactElement {
   const status = useStatus((state) => state.status);
   if (status === null) return <p className="quiet">Starting …</p>;
   return (
-    <div className="journey" role="group" aria-label="A record's journey">
+    <div className="journey" role="group" aria-label="A record's journey" title={NAMED}>
       {journey(status).map((station, at) => (
         <Fragment key={station.name}>
           {at === 0 ? null : <Icon name="chevron-right" />}

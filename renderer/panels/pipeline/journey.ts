@@ -40,6 +40,12 @@ export function lagOf({ ingest, pipeline }: AppStatus): number {
   return Math.max(0, Math.max(ingest?.head ?? 0, pipeline?.head ?? 0) - (pipeline?.checkpoint ?? 0));
 }
 
+/** Without digits that would only flicker. */
+function wholeSeconds(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds < 10 ? `${seconds} s` : formatDuration(seconds * 1_000);
+}
+
 function passage(label: string, count: string, more: Partial<Passage> = {}): Passage {
   return { label, count, rate: "", kind: "way", tone: "none", hint: "", room: null, ...more };
 }
@@ -73,7 +79,7 @@ function sourceStation(status: AppStatus): Station {
   const { ingest } = status;
   const { word, tone } = describeSource(status);
   const connection = ingest?.connection ?? null;
-  const open = connection?.state === "open" ? ` · ${formatDuration(status.atMs - connection.sinceMs)}` : "";
+  const open = connection?.state === "open" ? ` · ${wholeSeconds(status.atMs - connection.sinceMs)}` : "";
   const count = (value: number | undefined): string => (value === undefined ? "—" : formatCount(value));
   const rate = ingest === null ? "—" : formatRate(ingest.recordsPerSecond);
   return {
@@ -141,7 +147,7 @@ function checksStation(ledger: Ledger): Station {
   return {
     name: "Checks",
     value: passed.count,
-    word: `passed · ${share.toFixed(3)} % dead letters`,
+    word: `${share.toFixed(3)} % dead letters`,
     tone: letters > 0 ? "warn" : "ok",
     room: "dead-letters",
     passages: [
@@ -211,7 +217,7 @@ function snapshotStation(status: AppStatus, pipeline: Pipeline, tone: Tone): Sta
     commitTimeMs === null
       ? "no commit by this process yet"
       : `${formatDuration(Math.max(0, status.atMs - commitTimeMs))} ago`;
-  const behind = watermarkMs === null ? "—" : formatDuration(status.atMs - watermarkMs);
+  const behind = watermarkMs === null ? "—" : wholeSeconds(status.atMs - watermarkMs);
   return {
     name: "Snapshot",
     value: `#${formatCount(snapshotId)}`,

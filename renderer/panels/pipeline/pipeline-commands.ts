@@ -6,10 +6,10 @@ import { shownCard } from "./pipeline-room.ts";
 
 /** What a kill of each worker does, in one line. */
 export const KILLS: Readonly<Record<KillableWorker, string>> = {
-  ingest: "stopped inside an append, SIGKILL, new records, verify",
-  pipeline: "stopped inside a commit, SIGKILL, next commit, verify",
-  query: "SIGKILL, next answer, verify",
-  feed: "SIGKILL, next record received and committed, verify",
+  ingest: "killed inside an append, checked",
+  pipeline: "killed inside a commit, checked",
+  query: "killed as it is, checked",
+  feed: "killed, its next record, checked",
 };
 
 const WORKERS: readonly KillableWorker[] = ["ingest", "pipeline", "query", "feed"];
@@ -28,7 +28,7 @@ function copyCard({ pipelineRoom, notifications }: AppStores, form: "text" | "JS
 export const pipelineCommands: readonly WorkbenchCommand[] = [
   ...WORKERS.map((worker): WorkbenchCommand => ({
     id: `pipeline.kill-${worker}`,
-    title: `Pipeline: kill the ${worker} worker and check (${KILLS[worker]})`,
+    title: `Pipeline: kill the ${worker} worker (${KILLS[worker]})`,
     keys: [],
     panel: "pipeline",
     run: ({ pipelineRoom }) => void pipelineRoom.kill(worker),

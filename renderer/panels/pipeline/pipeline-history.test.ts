@@ -71,11 +71,11 @@ describe("the charts' history", () => {
     expect(objectiveMet([sample(1, null)])).toBeNull();
   });
 
-  test("a young chart spans two minutes, then whole minutes, never more than ten", () => {
+  test("a young chart spans one minute, then whole minutes, never more than ten", () => {
     const span = (ms: number): number => {
       const { fromMs, toMs } = rangeOf({ samples: [sample(0, 1), sample(ms, 1)], marks: [] });
       return toMs - fromMs;
     };
-    expect([0, 119_000, 130_000, 900_000].map(span)).toEqual([120_000, 120_000, 180_000, 600_000]);
+    expect([0, 59_000, 130_000, 900_000].map(span)).toEqual([60_000, 60_000, 180_000, 600_000]);
   });
 });

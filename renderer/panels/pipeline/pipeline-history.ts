@@ -26,7 +26,7 @@ export const EMPTY_HISTORY: PipelineHistory = { samples: [], marks: [] };
 /** How far back the charts look. */
 export const HISTORY_MS = 600_000;
 /** A young window's chart is not stretched further than this. */
-const SHORTEST_SPAN_MS = 120_000;
+const SHORTEST_SPAN_MS = 60_000;
 /** The objective of architecture.md: from received to committed. */
 export const OBJECTIVE_MS = 120_000;
 const SAMPLE_EVERY_MS = 1_000;
@@ -86,7 +86,7 @@ export function objectiveMet(samples: readonly PipelineSample[]): number | null 
 /** A stretch of time, ms since 1970. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
-/** What the charts span: from the first sample on, in whole minutes, between two minutes and {@link HISTORY_MS}. */
+/** What the charts span: from the first sample on, in whole minutes, between one minute and {@link HISTORY_MS}. */
 export function rangeOf({ samples, marks }: PipelineHistory): TimeRange {
   const toMs = Math.max(samples.at(-1)?.atMs ?? 0, marks.at(-1)?.atMs ?? 0);
   const seenMs = toMs - (samples[0]?.atMs ?? toMs);

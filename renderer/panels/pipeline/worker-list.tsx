@@ -34,7 +34,8 @@ function Worker({
   const { name, phase, restarts, lastExit } = worker;
   const pid =
     "pid" in phase && phase.pid !== null ? `pid ${phase.pid}${memoryOf(status, name)}` : "no process";
-  const end = lastExit === null ? "" : ` · ${lastExit.how} ${formatTime(lastExit.atMs)}`;
+  const restarted = restarts === 1 ? "1 restart" : `${restarts} restarts`;
+  const end = lastExit === null ? undefined : `last end: ${lastExit.how} at ${formatTime(lastExit.atMs)}`;
   return (
     <li className={isPointed ? "pointed" : undefined} data-worker={name}>
       <span className={`light tone-${toneOf(worker)}`} aria-hidden="true" />
@@ -42,10 +43,8 @@ function Worker({
         <span>
           {name} <span className="word">{phase.state}</span>
         </span>
-        <span className="detail">{pid}</span>
-        <span className="detail" title={lastExit === null ? undefined : `last end: ${lastExit.how}`}>
-          {restarts === 1 ? "1 restart" : `${restarts} restarts`}
-          {end}
+        <span className="detail" title={end}>
+          {pid} · {restarted}
         </span>
         <span className="detail will" title={`Kill: ${KILLS[name]}`}>
           {KILLS[name]}
