@@ -18,6 +18,8 @@ export type LaunchOptions = {
   /** Arguments of the app, after its folder. `--data` is set unless given here. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** False where the window is measured: a trace takes pictures and copies of the page all the time. Default true. */
+  trace?: boolean;
 };
 
 export type LaunchedApp = { app: ElectronApplication; window: Page };
@@ -38,7 +40,12 @@ const LAUNCH_LIMIT_MS = 30_000;
 const MAX_OUTPUT_CHARS = 1_000_000;
 
 /** The process is kept, because Playwright forgets it once the app has ended. */
-type Running = { app: ElectronApplication; child: ChildProcess; readOutput: () => string };
+type Running = {
+  app: ElectronApplication;
+  child: ChildProcess;
+  isTraced: boolean;
+  readOutput: () => string;
+};
 
 function collectOutput(app: ElectronApplication): () => string {
   let output = "";
@@ -76,8 +83,9 @@ async function start(dataFolder: string, options: LaunchOptions): Promise<Runnin
   });
   const readOutput = collectOutput(app);
   // `use.trace` does not record Electron's pages.
-  await app.context().tracing.start({ screenshots: true, snapshots: true });
-  return { app, child: app.process(), readOutput };
+  const isTraced = options.trace !== false;
+  if (isTraced) await app.context().tracing.start({ screenshots: true, snapshots: true });
+  return { app, child: app.process(), isTraced, readOutput };
 }
 
 function definedEnv(): Record<string, string> {
@@ -89,11 +97,17 @@ function definedEnv(): Record<string, string> {
 /** Ends the trace, which lies in Playwright's temporary folder until then, and keeps it when the test failed. */
 async function endTrace(running: Running, at: number, testInfo: TestInfo): Promise<void> {
   const { tracing } = running.app.context();
-  if (testInfo.status === testInfo.expectedStatus) return tracing.stop();
+  const hasFailed = testInfo.status !== testInfo.expectedStatus;
+  if (!running.isTraced) return hasFailed ? attachOutput(running, at, testInfo) : undefined;
+  if (!hasFailed) return tracing.stop();
   const trace = testInfo.outputPath(`trace-${at}.zip`);
   await tracing.stop({ path: trace });
   testInfo.attachments.push({ name: `trace-${at}`, path: trace, contentType: "application/zip" });
-  await testInfo.attach(`output-${at}`, { body: running.readOutput(), contentType: "text/plain" });
+  await attachOutput(running, at, testInfo);
+}
+
+async function attachOutput({ readOutput }: Running, at: number, testInfo: TestInfo): Promise<void> {
+  await testInfo.attach(`output-${at}`, { body: readOutput(), contentType: "text/plain" });
 }
 
 /** Closes the app; one that does not end in time is killed, which is a failure of its own. */

@@ -84,6 +84,10 @@ function Nothing(): ReactElement {
   );
 }
 
+function titleOf(kill: KillProgress | KillCard | null): string {
+  return kill === null ? "Last kill" : `Kill ${kill.nth} · ${kill.worker}`;
+}
+
 /** The last kill: its steps while it runs, then its card. An older card stays, dimmed, until the new one is there. */
 export function KillResult(): ReactElement {
   const card = usePipelineRoom(shownCard);
@@ -92,8 +96,10 @@ export function KillResult(): ReactElement {
   return (
     <section className={`room-card proof verdict-${card?.verdict ?? "none"}`} aria-label="Last kill">
       <header>
-        <h2>{card === null || running !== null ? "Last kill" : `Kill ${card.nth} · ${card.worker}`}</h2>
-        {card === null ? null : <span className="summary">{formatTime(killTime(card))}</span>}
+        <h2>{titleOf(running ?? card)}</h2>
+        {card === null || running !== null ? null : (
+          <span className="summary">{formatTime(killTime(card))}</span>
+        )}
       </header>
       {running === null ? null : <Steps running={running} />}
       {error === null ? null : (
