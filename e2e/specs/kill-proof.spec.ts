@@ -90,6 +90,25 @@ test(`${KILLS} kills from the button while events flow: nothing lost, nothing do
   expect(pulse.trips.longest, figures).toBeLessThan(PROMISED.longestTrip * NOISE);
 });
 
+test("C39: of fifty orders at once one is carried out, each of the others is refused with its reason", async ({
+  launch,
+}) => {
+  const { window } = await launch({ args: DEMO });
+  await expect(firstRow(window)).toBeVisible();
+  await openRoom(window, "Pipeline");
+  const answers = await window.evaluate(async () => {
+    const workers = ["pipeline", "ingest", "feed"] as const;
+    const orders = Array.from({ length: 50 }, (_, at) =>
+      globalThis.highwater.invoke("worker.kill", { worker: workers[at % 3] ?? "pipeline" }),
+    );
+    return Promise.all(orders);
+  });
+  const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]));
+  expect(refused).toHaveLength(49);
+  expect(refused.filter(({ message }) => !message.includes("Kill 1 (pipeline) is being proven"))).toEqual([]);
+  await expect(window.locator('.kill-card[data-nth="1"]')).toHaveAttribute("data-verdict", "pass");
+});
+
 test("a kill that finds nothing in flight is inconclusive, kills nothing and says why", async ({
   launch,
 }) => {

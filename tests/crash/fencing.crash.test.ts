@@ -162,7 +162,7 @@ describe("two starts on one folder", () => {
 });
 
 describe("main killed", () => {
-  test("its workers end within 2 s and the next start goes on without repair", async () => {
+  test("C39: its workers end within 2 s and the next start goes on without repair", async () => {
     const scope = testScope();
     const folder = newFolder(scope);
     const { url } = await startFeed(scope, 600, 200);
@@ -185,7 +185,7 @@ describe("main killed", () => {
     await expectVerified(folder, null);
   });
 
-  test("with a worker stopped by SIGSTOP: the next start ends that orphan first, and no snapshot id comes twice", async () => {
+  test("C39: with a worker stopped by SIGSTOP: the next start ends that orphan first, and no snapshot id comes twice", async () => {
     for (const stopped of ["pipeline", "ingest"]) {
       const scope = testScope();
       const folder = newFolder(scope);
@@ -214,6 +214,37 @@ describe("main killed", () => {
       await expectVerified(folder, null);
     }
   });
+});
+
+test("C39: main stopped by SIGSTOP, then killed: a start in between is refused, workers end within 2 s of the kill, nothing needs repair", async () => {
+  const scope = testScope();
+  const folder = newFolder(scope);
+  const { url } = await startFeed(scope, 600, 200);
+  const first = run(scope, folder, url);
+  await untilCommitted(folder, 100, first);
+  const workers = await pidsOf(folder);
+  expect(workers.size).toBe(2);
+  const writers = (): (number | undefined)[] =>
+    [folder.logLock, folder.lakeLock].map((lock) => readWriterRecord(lock)?.pid);
+  const before = writers();
+  const record = new SnapshotRecord(folder);
+  scope.onEnd(() => record.stop());
+  record.start();
+  first.child.kill("SIGSTOP");
+  // It holds the folder though it cannot answer: nobody may write beside its workers.
+  const between = run(scope, folder, url, ["--events", "600"]);
+  expect((await between.ended).code).toBe(1);
+  expect(JSON.parse(between.stdout())).toMatchObject({ error: { code: "data-folder-in-use" } });
+  expect(writers()).toEqual(before);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  await until("workers are gone", () => [...workers.values()].every((pid) => !isAlive(pid)), {
+    limitMs: ORPHAN_LIMIT_MS,
+  });
+  const second = run(scope, folder, url, ["--events", "600"]);
+  expect((await second.ended).code, second.stderr()).toBe(0);
+  expect((await record.checkKept()).kept).toBeGreaterThan(0);
+  await expectVerified(folder, null);
 });
 
 test(`C39: kills as fast as the button allows are each a hit or inconclusive, and nothing is left behind (seed ${SEED})`, async () => {
