@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import type { KillCard } from "#main/contract/kill-card.ts";
 import { expect, test } from "../support/launch.ts";
-import { fixedWorkMs, type Pulse, shareOf, startPulse, stopPulse } from "../support/pulse.ts";
+import { timeFixedWork } from "../support/frame-figures.ts";
+import { type Pulse, shareOf, startPulse, stopPulse } from "../support/pulse.ts";
 import { openRoom } from "../support/rooms.ts";
 import { firstRow, saveScreen } from "../support/workbench.ts";
 
@@ -71,7 +72,7 @@ test(`${KILLS} kills from the button while events flow: nothing lost, nothing do
   const works: number[] = [];
   for (let nth = 1; nth <= KILLS; nth += 1) {
     cards.push(await killByButton(window, nth));
-    works.push(fixedWorkMs());
+    works.push(timeFixedWork());
   }
   const pulse = await stopPulse(window);
   await saveScreen(window, "kill-proof");

@@ -64,13 +64,3 @@ export function shareOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
-
-/** What this machine needs just now for the same little work, ms: a figure that is twice as long beside twice this is no slower. */
-export function fixedWorkMs(): number {
-  const began = performance.now();
-  let mixed = 1;
-  for (let round = 0; round < 20_000_000; round += 1) mixed = Math.imul(mixed ^ round, 0x2c1b3c6d) >>> 0;
-  const took = performance.now() - began;
-  // The result is looked at, or an engine might leave the work out.
-  return mixed === 0 ? took + Number.EPSILON : took;
-}

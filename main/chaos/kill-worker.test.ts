@@ -202,17 +202,23 @@ test("a planted loss makes the card fail, however fast it came back", async () =
   expect(card.reason).toContain("offsets 960, 961");
 });
 
-test.each(["pipeline", "ingest"] as const)(
-  "with a paused source nothing is in flight: the %s worker is not touched, and the card says why",
-  async (worker) => {
+test.each([
+  ["pipeline", "paused"],
+  ["ingest", "paused"],
+  ["ingest", "stopped"],
+] as const)(
+  "nothing is in flight: the %s worker is not touched while the source is %s, and the card says why",
+  async (worker, state) => {
     const workers = new FakeWorkers();
+    const connection = { state: "paused" } as const;
     workers.status = exampleStatus({
-      ingest: exampleIngest({ connection: { state: "paused" }, head: CHECKPOINT }),
+      ingest: exampleIngest({ head: CHECKPOINT, ...(state === "paused" ? { connection } : {}) }),
+      isSourceStopped: state === "stopped",
     });
     const card = await prove(workers, worker);
     expect(workers.told).toEqual([]);
     expect(card).toMatchObject({ verdict: "inconclusive", killedAtMs: null, lost: null });
-    expect(card.reason).toContain("the source is paused");
+    expect(card.reason).toContain(`the source is ${state}`);
   },
 );
 

@@ -108,9 +108,9 @@ class Kill {
   /** Null when the kill was carried out; else why it was not, or why nothing can be said of it. */
   async #killAndRecover(): Promise<string | null> {
     const worker = this.#worker;
-    if (this.#card.pid === null) return `the ${worker} worker is away, so there is nothing to kill`;
     const still = whyNothingFlows(this.#engine.status(), worker);
     if (still !== null) return still;
+    if (this.#card.pid === null) return `the ${worker} worker is away, so there is nothing to kill`;
     const failpoint = FAILPOINT[worker];
     const stopped = failpoint === null ? null : await this.#stopAt(failpoint);
     if (typeof stopped === "string") return stopped;
