@@ -48,7 +48,7 @@ test("the page has no Node, no eval, no way out, and only the bridge", async ({ 
     inlineRan: false,
     opened: false,
     outside: "refused",
-    bridge: ["invoke", "on"],
+    bridge: ["invoke", "on", "pathOf"],
   });
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const [first] = BrowserWindow.getAllWindows();

@@ -19,7 +19,7 @@ export function TitleBar(): ReactElement {
       </span>
       <CommandButton command="workbench.quick-open" className="command-centre" isNamedByText>
         <Icon name="search" />
-        <span>{source} — search rooms, pages, &gt; commands</span>
+        <span>{source} — search rooms, tables, pages</span>
       </CommandButton>
       <NotificationBell />
     </header>

@@ -3,6 +3,7 @@ import { FeedText } from "#renderer/components/feed-text.tsx";
 import { Icon } from "#renderer/components/icon.tsx";
 import { useAppStores, useWorkbench } from "#renderer/stores/app-stores.ts";
 import { findPages } from "./find-pages.ts";
+import { findTables } from "./find-tables.ts";
 import { asksForCommands, commandItems, roomItems, type PaletteItem } from "./palette-items.ts";
 
 /** The lake is asked when the typing has paused for this long. */
@@ -18,16 +19,16 @@ export function Palette(): ReactElement | null {
   return first === null ? null : <OpenPalette key={first} first={first} />;
 }
 
-/** Pages of the lake for what was typed; those of the typing before stay until the new ones are there. */
-function useFoundPages(typed: string): readonly PaletteItem[] {
+/** Tables and pages of the lake for what was typed; those of the typing before stay until the new ones are there. */
+function useFoundInLake(typed: string): readonly PaletteItem[] {
   const { bridge } = useAppStores();
   const [found, setFound] = useState<readonly PaletteItem[]>([]);
   useEffect(() => {
     if (asksForCommands(typed)) return undefined;
     let isWanted = true;
     const timer = setTimeout(() => {
-      void findPages(bridge, typed).then((pages) => {
-        if (isWanted) setFound(pages);
+      void Promise.all([findTables(bridge, typed.trim()), findPages(bridge, typed)]).then((parts) => {
+        if (isWanted) setFound(parts.flat());
       });
     }, ASK_AFTER_MS);
     return () => {
@@ -74,8 +75,8 @@ function OpenPalette({ first }: { readonly first: string }): ReactElement {
   const stores = useAppStores();
   const [typed, setTyped] = useState(first);
   const [at, setAt] = useState(0);
-  const pages = useFoundPages(typed);
-  const items = asksForCommands(typed) ? commandItems(typed) : [...roomItems(typed.trim()), ...pages];
+  const inLake = useFoundInLake(typed);
+  const items = asksForCommands(typed) ? commandItems(typed) : [...roomItems(typed.trim()), ...inLake];
   const before = useRef(document.activeElement);
   const close = (): void => stores.workbench.setState({ palette: null });
   const run = (item: PaletteItem | undefined): void => {
