@@ -19,7 +19,7 @@ export function giveElementsASize(): void {
   givePageWhatJsdomMisses();
 }
 
-/** Sizes never change and no medium matches: an observer that says nothing and a query that answers no. */
+/** Sizes never change: an observer that says nothing. What modules ask for while they load is in page.test-setup.ts. */
 function givePageWhatJsdomMisses(): void {
   class StillObserver {
     observe(): void {}
@@ -29,14 +29,6 @@ function givePageWhatJsdomMisses(): void {
   globalThis.ResizeObserver ??= StillObserver;
   // The SQL editor's library calls it when a key it has no binding for is pressed.
   if (!("execCommand" in document)) Object.assign(document, { execCommand: () => false });
-  window.matchMedia ??= (media) =>
-    Object.assign(new EventTarget(), {
-      media,
-      matches: false,
-      onchange: null,
-      addListener: () => undefined,
-      removeListener: () => undefined,
-    });
 }
 
 /** The whole workbench before a fake bridge. */
