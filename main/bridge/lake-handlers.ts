@@ -6,7 +6,14 @@ import { createExportHandlers, type FilePorts } from "./export-handlers.ts";
 
 type LakeCommands = Pick<
   CommandHandlers,
-  "sql.run" | "lake.snapshots" | "lake.tables" | "export.save" | "export.set" | "export.show" | "run.cancel"
+  | "sql.run"
+  | "sql.cells"
+  | "lake.snapshots"
+  | "lake.tables"
+  | "export.save"
+  | "export.set"
+  | "export.show"
+  | "run.cancel"
 >;
 
 /** Handlers of what a window asks of the lake: statements, tables, snapshots, exports. */
@@ -18,6 +25,10 @@ export function createLakeHandlers(engine: Pick<Engine, "query" | "status">, por
         const { ask: _, ...result } = await askEngine(engine, { ask: "sql", ...statement }, signal);
         return result;
       }),
+    "sql.cells": async (args) => {
+      const { texts } = await askEngine(engine, { ask: "cells", ...args });
+      return { texts };
+    },
     "lake.snapshots": async ({ limit }) => {
       const { snapshots } = await askEngine(engine, { ask: "snapshots", limit });
       return { snapshots };

@@ -161,6 +161,7 @@ export async function openExportDuckDb(context: ExportContext, work: string): Pr
     memoryLimitBytes: context.limits.memoryBytes,
     threads: 1,
     allowedFolders: [context.folder.lakeData, work],
+    placesErrors: true,
   });
   const connection = await duckdb.connect();
   const close = async (): Promise<void> => {
