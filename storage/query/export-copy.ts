@@ -86,6 +86,7 @@ export class ExportDuckDb {
         isNewest: true,
         text,
         columns: "all",
+        signal,
       });
       return await interruptible(connection, signal, async () => {
         const { select, ...known } = await this.describe(thing);

@@ -82,7 +82,13 @@ export class QuerySession {
         const connection = await (await this.duckdb()).connect();
         try {
           const run = async (columns: "named" | "all"): Promise<Kept<StatementResult>> => {
-            await this.views.bindTo(connection, catalog, { at, isNewest, text: request.text, columns });
+            await this.views.bindTo(connection, catalog, {
+              at,
+              isNewest,
+              text: request.text,
+              columns,
+              signal,
+            });
             return this.runKeeping(connection, request, signal);
           };
           const result = await run("named").catch((error: unknown) => {
