@@ -1,6 +1,6 @@
 import { StatementType, type DuckDBConnection, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import { AppError, type ErrorDetails } from "../model/errors.ts";
-import { skipBlanks, withPlainSpaces } from "../model/sql-text.ts";
+import { scanSql, skipBlanks, withPlainSpaces } from "../model/sql-text.ts";
 import { placeAt, statementFailed } from "./statement-error.ts";
 
 /** Words a reading statement begins with; `(` begins one too. */
@@ -9,6 +9,17 @@ const READING_WORDS = /^(?:SELECT|FROM|WITH|VALUES|TABLE|DESCRIBE|DESC|SUMMARIZE
 /** First words of DuckDB's other statements: refused before anything is parsed, since parsing IMPORT DATABASE already reads files. */
 const OTHER_WORDS =
   /^(?:ABORT|ALTER|ANALYZE|ATTACH|BEGIN|CALL|CHECKPOINT|COMMENT|COMMIT|COPY|CREATE|DEALLOCATE|DELETE|DETACH|DROP|END|EXECUTE|EXPLAIN|EXPORT|FORCE|GRANT|IMPORT|INSERT|INSTALL|LOAD|MERGE|PRAGMA|PREPARE|REINDEX|RELEASE|RESET|REVOKE|ROLLBACK|SAVEPOINT|SET|START|TRUNCATE|UNLOAD|UPDATE|USE|VACUUM)\b/i;
+
+/**
+ * Functions that change DuckDB's own state although they are called in a SELECT: its logs, its profile on standard output, its
+ * checkpoints. None reaches a file; they would only disturb whoever asks next.
+ */
+const STATE_FUNCTIONS =
+  "(?:enable|disable)_(?:logging|profiling)|truncate_duckdb_logs|write_log|(?:force_)?checkpoint";
+const STATE_CALL = new RegExp(
+  String.raw`(?<!["\w])(?:${STATE_FUNCTIONS})\s*\(|"(?:${STATE_FUNCTIONS})"\s*\(`,
+  "iu",
+);
 
 /** A statement or a part of one: `text` is all that was typed, the part begins at `from`. */
 type Part = { readonly text: string; readonly from: number };
@@ -31,6 +42,7 @@ export async function prepareReading(
   // The first word decides before anything is prepared: PRAGMA is rewritten into a SELECT before it gets a type, and preparing
   // EXPORT DATABASE already makes its folder.
   assertReadingWord({ text, from: text.length - (explained ?? rest).length });
+  assertKeepsState(text);
   const whole = { text, from: 0 };
   if (explained === null) return prepareTyped(connection, whole, StatementType.SELECT);
   // EXPLAIN ANALYZE COPY is typed EXPLAIN, and runs: what is explained must be a statement that may run.
@@ -48,6 +60,19 @@ function assertReadingWord(part: Part): void {
   if (text.startsWith("/*")) throw failed("unterminated /* comment", place);
   // In DuckDB's own words for what begins no statement; it is not asked, since a later version may know the word.
   throw failed(`syntax error at or near "${/^[\p{L}\p{N}_]+|^[^]/u.exec(text)?.[0] ?? ""}"`, place);
+}
+
+function assertKeepsState(text: string): void {
+  // Texts count where the statement may build another from them (query). A blank in place of each other span keeps all places.
+  const readsTexts = /\bquery\b/i.test(text);
+  const code = scanSql(text)
+    .map(({ kind, from, to }) => {
+      const isCode = kind === "code" || kind === "name" || (kind === "string" && readsTexts);
+      return isCode ? text.slice(from, to) : " ".repeat(to - from);
+    })
+    .join("");
+  const found = STATE_CALL.exec(code);
+  if (found !== null) throw refused(found[0].replace(/\s*\($/, ""), placeAt(text, found.index));
 }
 
 function failed(what: string, details: ErrorDetails): AppError {
