@@ -52,11 +52,12 @@ const FIRST_PANEL = ROOMS[0].id;
 export function createAppStores(bridge: Bridge, memory: WindowMemory = new WindowMemory(bridge)): AppStores {
   const workbench = createWorkbenchStore(FIRST_PANEL, memory);
   const notifications = new Notifications();
+  const exports = new Exports(bridge, notifications);
   return {
     bridge,
     memory,
     notifications,
-    exports: new Exports(bridge, notifications),
+    exports,
     history: new AppHistory(),
     output: new WorkerOutput(bridge),
     status: createStatusStore(),
@@ -66,7 +67,7 @@ export function createAppStores(bridge: Bridge, memory: WindowMemory = new Windo
     pipelineRoom: new PipelineRoom(bridge),
     lateArrivals: new RecordRoom(bridge, lateArrivalsPlan),
     deadLetters: new RecordRoom(bridge, deadLettersPlan),
-    sqlRoom: new SqlRoom(bridge),
+    sqlRoom: new SqlRoom({ bridge, memory, notifications, exports }),
     tablesRoom: new TablesRoom(bridge, memory),
   };
 }

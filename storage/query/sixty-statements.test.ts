@@ -162,28 +162,34 @@ async function withStatements(
   });
 }
 
+/** How a statement ended: `ran`, or the code of its refusal. */
+async function outcomeOf(session: QuerySession, text: string): Promise<AppError | "ran"> {
+  const outcome = await ask(session, text).then(
+    () => "ran" as const,
+    (error: unknown) => error,
+  );
+  if (outcome === "ran" || outcome instanceof AppError) return outcome;
+  throw outcome;
+}
+
 test(`${ALLOWED.length} reading statements run, and nothing on disk changes`, async () => {
   expect(ALLOWED.length + REFUSED.length).toBeGreaterThanOrEqual(60);
   await withStatements(async (session, fill) => {
-    for (const text of ALLOWED) {
-      const outcome = await ask(session, fill(text)).catch((error: unknown) => error);
-      expect(outcome, text).toMatchObject({ total: expect.any(Number) as number });
-    }
+    for (const text of ALLOWED) expect([text, await outcomeOf(session, fill(text))]).toEqual([text, "ran"]);
   });
 });
 
 test(`${REFUSED.length} statements that write, leave the lake or come in twos are refused by their code, and nothing on disk changes`, async () => {
   await withStatements(async (session, fill) => {
     for (const [text, code] of REFUSED) {
-      const outcome = await ask(session, fill(text)).catch((error: unknown) => error);
-      if (!(outcome instanceof AppError)) throw new Error(`${text} ran`);
-      const wanted = code === "either" ? ["statement-refused", "statement-failed"] : [code];
-      expect(wanted, `${text}: ${outcome.message}`).toContain(outcome.code);
+      const outcome = await outcomeOf(session, fill(text));
+      const found = outcome === "ran" ? "ran" : outcome.code;
+      const isRight = code === "either" ? found !== "ran" : found === code;
+      expect([text, found, isRight]).toEqual([text, found, true]);
       // A refusal says what to do instead; a failure is DuckDB's own sentence.
-      expect(outcome.message, text).toMatch(
-        outcome.code === "statement-refused" ? /read-only|run one at a time|ON column IN/u : /Error: /u,
-      );
-      expect(outcome.message, text).not.toContain("secret");
+      const says = found === "statement-refused" ? /read-only|run one at a time|ON column IN/u : /Error: /u;
+      const message = outcome === "ran" ? "" : outcome.message;
+      expect([text, says.test(message), message.includes("secret")]).toEqual([text, true, false]);
     }
   });
 });
@@ -205,7 +211,7 @@ test("C24: PIVOT without values says how to give them; with values, UNPIVOT, SUM
       "SUMMARIZE bronze.records",
       "DESCRIBE bronze.records",
     ])
-      expect((await ask(session, text)).total, text).toBeGreaterThan(0);
+      expect([text, (await ask(session, text)).total > 0]).toEqual([text, true]);
     expect((await ask(session, "SHOW TABLES")).total).toBeGreaterThan(0);
     expect((await ask(session, "FROM range(3)")).rows).toEqual([[0], [1], [2]]);
     expect((await ask(session, "VALUES (1)")).rows).toEqual([[1]]);

@@ -39,7 +39,8 @@ describe("C30: an error names its place in the text as it was typed", () => {
       const offset = marked.indexOf("|");
       const { details, message } = await refusal(session, marked.replace("|", ""));
       const lines = marked.slice(0, offset).split(/\r\n|\n/u);
-      expect(details, message).toMatchObject({
+      expect({ message, ...details }).toMatchObject({
+        message,
         offset,
         line: lines.length,
         column: (lines.at(-1) ?? "").length + 1,
