@@ -14,6 +14,7 @@ export function giveElementsASize(): void {
     const [first, top] = args;
     const isOptions = typeof first === "object" && first !== null && "top" in first;
     this.scrollTop = Number(isOptions ? first.top : top);
+    if (isOptions && "left" in first) this.scrollLeft = Number(first.left);
   };
   Object.assign(Element.prototype, { scrollTo: scroll, scrollBy: scroll });
   givePageWhatJsdomMisses();

@@ -93,7 +93,7 @@ export function GridHead(props: HeadProps): ReactElement {
           >
             <span className="column-name">
               <FeedText text={name} />
-            </span>
+            </span>{" "}
             <small>{type}</small>
             {direction === undefined ? null : <Icon name={ORDERS[direction]} />}
             <Edge view={view} column={column} widthPx={widthPx} />
