@@ -3,13 +3,12 @@ import type { ThemeChoice } from "#main/contract/theme.ts";
 import { killWorker } from "../chaos/kill-worker.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
-import type { FilePorts } from "./export-handlers.ts";
-import { createLakeHandlers } from "./lake-handlers.ts";
+import { createLakeHandlers, type LakePorts } from "./lake-handlers.ts";
 import { createLogHandlers } from "./log-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
 
 /** What a window can do that is not the engine's business. */
-export type WindowPorts = FilePorts & {
+export type WindowPorts = LakePorts & {
   /** Opens an address that was already judged in the system's browser. */
   readonly openExternal: (url: string) => Promise<void>;
   readonly setTheme: (theme: ThemeChoice) => Promise<void>;

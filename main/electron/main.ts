@@ -135,6 +135,7 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
     chooseSavePath: (suggestedName) => choosePath(suggestedName, "Save"),
     chooseNewFolder: (suggestedName) => choosePath(suggestedName, "Export into a new folder"),
     tellProgress: (progress) => hub.tell("progress", progress),
+    onPageGone: (listener) => app.on("render-process-gone", listener),
     showInFolder: (path) => shell.showItemInFolder(path),
     setTheme: async (theme) => {
       nativeTheme.themeSource = themeSourceOf(theme);

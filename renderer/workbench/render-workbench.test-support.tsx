@@ -28,6 +28,8 @@ function givePageWhatJsdomMisses(): void {
     disconnect(): void {}
   }
   globalThis.ResizeObserver ??= StillObserver;
+  // jsdom says that it is Safari, for which CodeMirror asks the document; no other engine is asked.
+  Object.assign(document, { execCommand: () => false });
   // CodeMirror measures its text once a cursor is to be brought into view.
   const nowhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0 };
   Object.assign(Range.prototype, { getClientRects: () => [nowhere], getBoundingClientRect: () => nowhere });

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { WireError } from "#storage/model/errors.ts";
 import type { FakeBridge } from "../../bridge/fake-bridge.test-support.ts";
 import { renderWorkbench } from "../../workbench/render-workbench.test-support.tsx";
@@ -7,8 +7,6 @@ import { ranField } from "./statement-marks.ts";
 import { activeDraft, MAX_HISTORY, MAX_ROWS, PAGE_CELL_CHARS } from "./sql-room.ts";
 
 afterEach(cleanup);
-// jsdom says that it is Safari, for which CodeMirror asks the document; no other engine is asked.
-beforeAll(() => void Object.assign(document, { execCommand: () => false }));
 
 const PAGE = {
   columns: [
