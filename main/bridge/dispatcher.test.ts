@@ -21,6 +21,7 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
     chooseNewFolder: async () => null,
     tellProgress: () => undefined,
     showInFolder: () => undefined,
+    onPageGone: () => undefined,
     readMemory: async () => ({ text: null, theme: "system" }),
     saveMemory: async () => undefined,
   });

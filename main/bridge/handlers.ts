@@ -3,14 +3,13 @@ import type { ThemeChoice } from "#main/contract/theme.ts";
 import type { KillDesk } from "../chaos/kill-desk.ts";
 import type { Engine } from "../engine/engine-contract.ts";
 import { askEngine } from "./ask-engine.ts";
-import type { FilePorts } from "./export-handlers.ts";
-import { createLakeHandlers } from "./lake-handlers.ts";
+import { createLakeHandlers, type LakePorts } from "./lake-handlers.ts";
 import { createLogHandlers } from "./log-handlers.ts";
 import { judgeLink } from "./link-policy.ts";
 import { createSourceHandlers, type SourcePorts } from "./source-handlers.ts";
 
 /** What a window can do that is not the engine's business. */
-export type WindowPorts = FilePorts &
+export type WindowPorts = LakePorts &
   SourcePorts & {
     /** Opens an address that was already judged in the system's browser. */
     readonly openExternal: (url: string) => Promise<void>;

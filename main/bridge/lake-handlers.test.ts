@@ -11,6 +11,7 @@ const SAVE = { runId: "e", what: { table: "silver.changes" }, asOf: 7, format: "
 
 function handlersWith(answer: Engine["query"], path: string | null = "/tmp/x.parquet") {
   const told: string[] = [];
+  let pageGone: () => void = () => undefined;
   const handlers = createLakeHandlers(
     { query: answer, status: () => exampleStatus() },
     {
@@ -24,9 +25,10 @@ function handlersWith(answer: Engine["query"], path: string | null = "/tmp/x.par
         return path;
       },
       showInFolder: (shown) => void told.push(`show ${shown}`),
+      onPageGone: (listener) => (pageGone = listener),
     },
   );
-  return { handlers, told };
+  return { losePage: () => pageGone(), handlers, told };
 }
 
 const answerSql = async (): Promise<QueryResponse> => ({
@@ -123,4 +125,27 @@ test("a set of tables goes into a folder named after its snapshot, tells how far
   expect(await handlers["export.set"](set)).toMatchObject({ folder: "/tmp/set", snapshotId: 7 });
   await handlers["export.show"]({ path: "/tmp/set" });
   expect(told).toEqual(["make highwater-gold-7", "s 0.5 gold.top_pages_5min", "show /tmp/set"]);
+});
+
+test("a statement of a page whose process ended is cancelled, an export goes on", async () => {
+  const { handlers, losePage } = handlersWith(untilAborted);
+  const outcome = handlers["sql.run"](SQL).catch((error: unknown) => error);
+  let isExporting = true;
+  void handlers["export.save"](SAVE)
+    .catch(() => undefined)
+    .finally(() => (isExporting = false));
+  losePage();
+  expect(await outcome).toMatchObject({ code: "statement-cancelled" });
+  expect(isExporting).toBe(true);
+});
+
+test("whole cells are asked for by the name of their result", async () => {
+  const asked: QueryRequest[] = [];
+  const { handlers } = handlersWith(async (request) => {
+    asked.push(request);
+    return { ask: "cells", texts: ["whole"] };
+  });
+  const cells = [{ row: 1, column: 2 }];
+  expect(await handlers["sql.cells"]({ keptId: "k", cells })).toEqual({ texts: ["whole"] });
+  expect(asked).toEqual([{ ask: "cells", keptId: "k", cells }]);
 });

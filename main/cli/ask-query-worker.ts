@@ -38,7 +38,11 @@ export async function openQueryWorker(root: string): Promise<QueryWorker> {
   let fail: (error: AppError) => void = () => undefined;
   const failed = new Promise<never>((_resolve, reject) => (fail = reject));
   failed.catch(() => undefined);
-  const queries = new PendingQueries((message) => worker.send(message));
+  const queries = new PendingQueries({
+    send: (message) => worker.send(message),
+    // Ctrl+C ends the command, and its worker with it.
+    replaceWorker: () => false,
+  });
   const worker: SupervisedWorker = new SupervisedWorker({
     name: "query",
     host: createCheckoutHost(),

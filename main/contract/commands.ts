@@ -34,7 +34,19 @@ export const commandSchemas = {
   "settings.save": z.strictObject({ text: z.string().max(262_144) }),
   "live.rows": z.strictObject({ fromOffset: offset, toOffset: offset, limit: z.int().min(1).max(2_000) }),
   "live.record": z.strictObject({ logOffset: offset }),
-  "sql.run": z.strictObject({ runId, text: statement, asOf, limit: z.int().min(1).max(10_000) }),
+  /** Texts above `cellChars` UTF-16 units are cut, without it none is. */
+  "sql.run": z.strictObject({
+    runId,
+    text: statement,
+    asOf,
+    limit: z.int().min(1).max(10_000),
+    cellChars: z.int().min(1).max(1_048_576).optional(),
+  }),
+  /** Whole texts of cells that a result shows in part. */
+  "sql.cells": z.strictObject({
+    keptId: z.string().min(1).max(64),
+    cells: z.array(z.strictObject({ row: offset, column: offset })).max(100_000),
+  }),
   "lake.tables": z.strictObject({ asOf }),
   "lake.snapshots": z.strictObject({ limit: z.int().min(1).max(10_000) }),
   /** Asks where to save, then writes. */
@@ -101,6 +113,7 @@ export type CommandResults = {
   };
   "live.record": { readonly snapshotId: number; readonly record: RecordView | null };
   "sql.run": Answer<"sql">;
+  "sql.cells": Answer<"cells">;
   "lake.snapshots": Answer<"snapshots">;
   "lake.tables": Answer<"tables">;
   /** Null where the user chose no file. */

@@ -169,6 +169,7 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
     chooseRecording,
     showFolder: (path) => void shell.openPath(path),
     tellProgress: (progress) => hub.tell("progress", progress),
+    onPageGone: (listener) => app.on("render-process-gone", listener),
     showInFolder: (path) => shell.showItemInFolder(path),
     setTheme: async (theme) => {
       nativeTheme.themeSource = themeSourceOf(theme);

@@ -79,7 +79,13 @@ export class WorkerSet {
     this.#lastSeen = new LastSeenKeeper(dataFolderAt(options.dataFolder).lastSeen, (error) =>
       options.onLog("main", "warn", `last-seen.json could not be written: ${String(error)}`),
     );
-    this.queries = new PendingQueries((message) => void this.#workers.get("query")?.send(message));
+    this.queries = new PendingQueries({
+      send: (message) => void this.#workers.get("query")?.send(message),
+      replaceWorker: () => {
+        options.onLog("query", "warn", "a cancelled statement did not give way: the worker is replaced");
+        return this.#workers.get("query")?.kill(true) ?? false;
+      },
+    });
   }
 
   start(): void {
@@ -272,11 +278,17 @@ export class WorkerSet {
 
   #onStatus(name: WorkerName): void {
     const phase = this.#workers.get(name)?.status().phase;
-    if (name === "query" && phase?.state !== "running") this.queries.rejectAll();
+    if (name === "query") this.#tellQueries(phase?.state);
     if (phase?.state === "gave-up" && name !== "query") this.#tellDone();
     if (phase?.state === "finished" && name === "pipeline") this.#tellDone();
     this.#finishWhenDrained();
     this.#options.onChange();
+  }
+
+  #tellQueries(state: WorkerStatus["phase"]["state"] | undefined): void {
+    if (state === "running") this.queries.workerRuns();
+    else if (state === "starting" || state === "backing-off") this.queries.workerEnded();
+    else this.queries.rejectAll();
   }
 
   /** A file source is at its end: done as soon as everything in the log is committed. */

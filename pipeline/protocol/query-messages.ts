@@ -4,13 +4,23 @@ export type WireCell = string | number | boolean | null;
 /** One column of a result: DuckDB's type name. Integers beyond 2^53, decimals and nested values are text cells. */
 export type ResultColumn = { readonly name: string; readonly type: string };
 
+/** A cell of a page by its place, from 0. */
+export type CellPlace = { readonly row: number; readonly column: number };
+
+/** A cell whose text the page has in part only. `bytes`: its whole size in UTF-8. */
+export type CutCell = CellPlace & { readonly bytes: number };
+
 /** A page of a result, rows first to last. */
 export type ResultPage = {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly WireCell[])[];
+  /** Missing where every cell is whole. */
+  readonly cut?: readonly CutCell[];
+  /** Name by which the whole texts of cut cells are asked for; missing where none was cut. */
+  readonly keptId?: string;
 };
 
-/** What the query worker (or a reading command of the command line) can be asked. Everything names or returns its snapshot. */
+/** What the query worker (or a reading command of the command line) can be asked. Everything names or returns its snapshot, or the answer it belongs to. */
 export type QueryRequest =
   /** Newest rows for Live edits: silver rows of `source` with from ≤ log_offset ≤ to, newest `limit` of them, in offset order. */
   | {
@@ -24,8 +34,19 @@ export type QueryRequest =
   | { readonly ask: "record"; readonly source: string; readonly logOffset: number }
   | { readonly ask: "tables"; readonly asOf: number | null }
   | { readonly ask: "snapshots"; readonly limit: number }
-  /** A read-only statement on the latest or the given snapshot; at most `limit` rows come back, `total` says how many there are. */
-  | { readonly ask: "sql"; readonly text: string; readonly asOf: number | null; readonly limit: number }
+  /**
+   * A read-only statement on the latest or the given snapshot; at most `limit` rows come back, `total` says how many there are.
+   * Texts above `cellChars` UTF-16 units are cut, and their whole is kept for a while; without it none is cut.
+   */
+  | {
+      readonly ask: "sql";
+      readonly text: string;
+      readonly asOf: number | null;
+      readonly limit: number;
+      readonly cellChars?: number | undefined;
+    }
+  /** Whole texts of cells that an answer to `sql` has in part. */
+  | { readonly ask: "cells"; readonly keptId: string; readonly cells: readonly CellPlace[] }
   | {
       readonly ask: "export";
       readonly sql: string | null;
@@ -153,6 +174,8 @@ export type QueryResponse =
       readonly truncated: boolean;
       readonly elapsedMs: number;
     }
+  /** In the order asked. */
+  | { readonly ask: "cells"; readonly texts: readonly string[] }
   | {
       readonly ask: "export";
       readonly snapshotId: number;

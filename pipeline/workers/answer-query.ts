@@ -29,7 +29,7 @@ const MAX_SNAPSHOTS = 10_000;
 
 /**
  * Answers one question. Rejects with an AppError that may cross the wire (`snapshot-unknown`, `table-unknown`,
- * `statement-…`, `export-failed`, `catalog-held`, `store-unreadable`, `usage`); anything else is a bug.
+ * `statement-…`, `result-gone`, `export-failed`, `catalog-held`, `store-unreadable`, `usage`); anything else is a bug.
  */
 export async function answerQuery(
   context: AnswerContext,
@@ -49,6 +49,8 @@ export async function answerQuery(
       return answerSnapshots(session, request);
     case "sql":
       return answerSql(session, request, signal);
+    case "cells":
+      return { ask: "cells", texts: await session.cells(request.keptId, request.cells) };
     case "export":
       return answerExport(session, request, signal, onProgress);
     case "export-set":
@@ -123,8 +125,9 @@ async function answerSql(
   request: Request<"sql">,
   signal: AbortSignal,
 ): Promise<Response<"sql">> {
-  const { columns, rows, ...facts } = await session.sql(request, signal);
-  return { ask: "sql", page: { columns, rows }, ...facts };
+  const { columns, rows, cut, keptId, ...facts } = await session.sql(request, signal);
+  const page = keptId === null ? { columns, rows } : { columns, rows, cut, keptId };
+  return { ask: "sql", page, ...facts };
 }
 
 async function answerExport(

@@ -31,6 +31,8 @@ export class FakeBridge implements Bridge {
     truncated: false,
     elapsedMs: 3,
   };
+  /** Whole texts of cut cells. */
+  cell: (row: number, column: number) => string = (row, column) => `whole ${row}:${column}`;
   snapshots: CommandResults["lake.snapshots"] = { snapshots: [] };
   tables: CommandResults["lake.tables"] = { snapshotId: 1, tables: [] };
   exported: CommandResults["export.save"] = null;
@@ -88,6 +90,7 @@ export class FakeBridge implements Bridge {
       }),
       "live.record": ({ logOffset }) => ({ snapshotId: 1, record: this.record(logOffset) }),
       "sql.run": () => this.sql,
+      "sql.cells": ({ cells }) => ({ texts: cells.map(({ row, column }) => this.cell(row, column)) }),
       "lake.snapshots": () => this.snapshots,
       "lake.tables": () => this.tables,
       "export.save": () => this.exported,

@@ -58,11 +58,12 @@ const FIRST_PANEL = ROOMS[0].id;
 export function createAppStores(bridge: Bridge, memory: WindowMemory = new WindowMemory(bridge)): AppStores {
   const workbench = createWorkbenchStore(FIRST_PANEL, memory);
   const notifications = new Notifications();
+  const exports = new Exports(bridge, notifications);
   return {
     bridge,
     memory,
     notifications,
-    exports: new Exports(bridge, notifications),
+    exports,
     sources: new Sources(bridge, notifications, memory),
     history: new AppHistory(),
     output: new WorkerOutput(bridge),
@@ -74,7 +75,7 @@ export function createAppStores(bridge: Bridge, memory: WindowMemory = new Windo
     lateArrivals: new RecordRoom(bridge, lateArrivalsPlan, memory),
     watermarkTrack: new WatermarkTrack(),
     deadLetters: new RecordRoom(bridge, deadLettersPlan, memory),
-    sqlRoom: new SqlRoom(bridge),
+    sqlRoom: new SqlRoom({ bridge, memory, notifications, exports }),
     tablesRoom: new TablesRoom(bridge, memory),
     settingsRoom: new SettingsRoom(bridge, notifications),
   };

@@ -14,6 +14,7 @@ export function giveElementsASize(): void {
     const [first, top] = args;
     const isOptions = typeof first === "object" && first !== null && "top" in first;
     this.scrollTop = Number(isOptions ? first.top : top);
+    if (isOptions && "left" in first) this.scrollLeft = Number(first.left);
   };
   Object.assign(Element.prototype, { scrollTo: scroll, scrollBy: scroll });
   givePageWhatJsdomMisses();
@@ -27,8 +28,11 @@ function givePageWhatJsdomMisses(): void {
     disconnect(): void {}
   }
   globalThis.ResizeObserver ??= StillObserver;
-  // The SQL editor's library calls it when a key it has no binding for is pressed.
-  if (!("execCommand" in document)) Object.assign(document, { execCommand: () => false });
+  // jsdom says that it is Safari, for which CodeMirror asks the document; no other engine is asked.
+  Object.assign(document, { execCommand: () => false });
+  // CodeMirror measures its text once a cursor is to be brought into view.
+  const nowhere = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0, x: 0, y: 0 };
+  Object.assign(Range.prototype, { getClientRects: () => [nowhere], getBoundingClientRect: () => nowhere });
 }
 
 /** The whole workbench before a fake bridge. */

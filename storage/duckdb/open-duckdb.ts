@@ -13,6 +13,8 @@ export type DuckDbOptions = {
   readonly allowedFolders: readonly string[];
   /** Keeps the footers of Parquet files that were read; for readers of files that never change, which ask again and again. */
   readonly keepsFooters?: boolean;
+  /** Errors come as JSON with the byte of the statement that they mean; for those who show them to whoever typed it. */
+  readonly placesErrors?: boolean;
 };
 
 /**
@@ -63,6 +65,7 @@ export async function openDuckDb(options: DuckDbOptions): Promise<DuckDb> {
     const folders = options.allowedFolders.map((folder) => sqlText(folder)).join(", ");
     await connection.run("SET GLOBAL TimeZone = 'UTC'");
     if (options.keepsFooters === true) await connection.run("SET GLOBAL parquet_metadata_cache = true");
+    if (options.placesErrors === true) await connection.run("SET GLOBAL errors_as_json = true");
     await connection.run(`SET GLOBAL allowed_directories = [${folders}]`);
     await connection.run("SET GLOBAL enable_external_access = false");
     await connection.run("SET GLOBAL lock_configuration = true");

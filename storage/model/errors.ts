@@ -33,6 +33,7 @@ export const ERROR_KINDS = {
   "statement-refused": "user",
   "statement-failed": "user",
   "statement-cancelled": "user",
+  "result-gone": "user",
   "export-failed": "user",
   "settings-invalid": "user",
   usage: "user",

@@ -86,6 +86,7 @@ export class ExportDuckDb {
         isNewest: true,
         text,
         columns: "all",
+        signal,
       });
       return await interruptible(connection, signal, async () => {
         const { select, ...known } = await this.describe(thing);
@@ -161,6 +162,7 @@ export async function openExportDuckDb(context: ExportContext, work: string): Pr
     memoryLimitBytes: context.limits.memoryBytes,
     threads: 1,
     allowedFolders: [context.folder.lakeData, work],
+    placesErrors: true,
   });
   const connection = await duckdb.connect();
   const close = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   DuckDBDataChunk,
   DuckDBTimestampTZValue,
@@ -17,6 +18,7 @@ import { unknownSnapshot, type LakeCatalog } from "../lake/read/lake-catalog.ts"
 import type { ReadTable } from "../lake/read/read-tables.ts";
 import { DUCKDB_TYPES } from "../lake/read/sealed-files.ts";
 import type { SnapshotId } from "../model/brand.ts";
+import { cancelled } from "./turn.ts";
 import { qualifiedName, type CellValue, type ColumnDef, type ColumnType } from "../model/table.ts";
 
 /** Up to so many rows all columns are copied (0.1 s): planning around missing ones takes each statement 2 ms. */
@@ -64,15 +66,14 @@ export class HotCopies {
   }
 
   /**
-   * Brings the copy of one table to the snapshot and returns the query of its rows, every column of the table among them. Throws `snapshot-unknown` when the snapshot
-   * expires meanwhile.
+   * Brings the copy of one table to the snapshot and returns the query of its rows, every column of the table among them. Throws
+   * `snapshot-unknown` when the snapshot expires meanwhile, `statement-cancelled` once the signal came.
    */
   async bring(
     connection: DuckDBConnection,
     catalog: LakeCatalog,
     table: ReadTable,
-    at: SnapshotId,
-    isWanted: WantedColumns,
+    { at, isWanted, signal }: { at: SnapshotId; isWanted: WantedColumns; signal: AbortSignal },
   ): Promise<string> {
     const name = qualifiedName(table.def);
     const copy = this.copies.get(name);
@@ -85,8 +86,8 @@ export class HotCopies {
     const ended = copy === undefined || !isWide ? null : this.endedSince(catalog, table, copy, at);
     const now =
       copy === undefined || ended === null
-        ? await this.rebuild(connection, catalog, table, { at, columns })
-        : await this.advance(connection, catalog, table, { copy, ended, at });
+        ? await this.rebuild(connection, catalog, table, { at, columns, signal })
+        : await this.advance(connection, catalog, table, { copy, ended, at, signal });
     return this.rowsQuery(table, now.columns);
   }
 
@@ -124,15 +125,15 @@ export class HotCopies {
     connection: DuckDBConnection,
     catalog: LakeCatalog,
     table: ReadTable,
-    wanted: { at: SnapshotId; columns: readonly ColumnDef[] },
+    wanted: { at: SnapshotId; columns: readonly ColumnDef[]; signal: AbortSignal },
   ): Promise<Copy> {
-    const { at } = wanted;
+    const { at, signal } = wanted;
     const name = qualifiedName(table.def);
     this.copies.delete(name);
     const places = listHotRows(catalog, table, at, { anyOrder: true });
     const columns = places.length <= ALL_COLUMNS_ROWS ? table.def.columns : wanted.columns;
     await this.create(connection, table, columns);
-    await this.append(connection, catalog, table, { places, at, columns });
+    await this.append(connection, catalog, table, { places, at, columns, signal });
     const copy = { snapshot: at, rows: places.length, deleted: 0, columns };
     this.copies.set(name, copy);
     return copy;
@@ -142,9 +143,9 @@ export class HotCopies {
     connection: DuckDBConnection,
     catalog: LakeCatalog,
     table: ReadTable,
-    step: { copy: Copy; ended: readonly HotPlace[]; at: SnapshotId },
+    step: { copy: Copy; ended: readonly HotPlace[]; at: SnapshotId; signal: AbortSignal },
   ): Promise<Copy> {
-    const { copy, ended, at } = step;
+    const { copy, ended, at, signal } = step;
     const name = qualifiedName(table.def);
     // By snapshot, never by row number: SQLite gives the numbers of pruned rows again, so a newer row may lie below older ones.
     // Rows of a kept snapshot are not pruned, so a number in the copy still is the row that it was.
@@ -154,7 +155,7 @@ export class HotCopies {
       const numbers = ended.map((place) => place.rowNumber).join(", ");
       await connection.run(`DELETE FROM ${this.tableName(table)} WHERE hw_row IN (${numbers})`);
     }
-    await this.append(connection, catalog, table, { places: added, at, columns: copy.columns });
+    await this.append(connection, catalog, table, { places: added, at, columns: copy.columns, signal });
     const next = {
       ...copy,
       snapshot: at,
@@ -169,8 +170,14 @@ export class HotCopies {
     connection: DuckDBConnection,
     catalog: LakeCatalog,
     table: ReadTable,
-    { places, at, columns }: { places: readonly HotPlace[]; at: SnapshotId; columns: readonly ColumnDef[] },
+    rows: {
+      places: readonly HotPlace[];
+      at: SnapshotId;
+      columns: readonly ColumnDef[];
+      signal: AbortSignal;
+    },
   ): Promise<void> {
+    const { places, at, columns, signal } = rows;
     if (places.length === 0) return;
     const types = [BIGINT, BIGINT, ...columns.map((column) => VECTOR_TYPES[column.type])];
     const appender = await connection.createAppender(qualifiedName(table.def), this.schema);
@@ -188,6 +195,9 @@ export class HotCopies {
           ),
         ]);
         appender.appendDataChunk(chunk);
+        // A turn for other messages: a cancel, a ping.
+        await setImmediate();
+        if (signal.aborted) throw cancelled();
       }
     } finally {
       appender.closeSync();

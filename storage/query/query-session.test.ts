@@ -208,15 +208,23 @@ test("a lease holds the snapshot while a statement reads it, and is gone afterwa
   });
 });
 
-test("a statement that waits can be cancelled before it runs", async () => {
+test("a statement that waits behind another can be cancelled at once", async () => {
   await withSession(async (lake, session) => {
     await commit(lake, 5);
     const cancel = new AbortController();
-    const first = ask(session, "SELECT count(*) FROM range(20000000)");
+    const endFirst = new AbortController();
+    const endless =
+      "SELECT count(*) FROM range(1000000000) a, range(1000) b WHERE (a.range ^ b.range) % 7 = 3";
+    const first = session.sql({ text: endless, asOf: null, limit: 1 }, endFirst.signal);
+    const outcome = first.catch((error: unknown) => error);
     const second = session.sql({ text: "SELECT 1", asOf: null, limit: 1 }, cancel.signal);
     cancel.abort();
+    // At once, and not when the one before it ends.
     await expect(second).rejects.toMatchObject({ code: "statement-cancelled" });
-    expect((await first).rows).toEqual([[20_000_000]]);
+    expect(session.running).toBe(1);
+    endFirst.abort();
+    expect(await outcome).toMatchObject({ code: "statement-cancelled" });
+    expect((await ask(session, "SELECT 2")).rows).toEqual([[2]]);
   });
 });
 

@@ -15,6 +15,7 @@ import { NOT_COPIED } from "./hot-copies.ts";
 import type { CopyProgress, ExportContext } from "./export-copy.ts";
 import { exportResult, type ExportRequest, type ExportResult } from "./export-result.ts";
 import { exportSet, type ExportSetRequest, type ExportSetResult, type SetProgress } from "./export-set.ts";
+import { KeptCells, type CellPlace } from "./kept-cells.ts";
 import { readLiveRows, type LiveRowsAnswer, type LiveRowsRequest } from "./live-rows.ts";
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from "./query-limits.ts";
 import { readRecord, type StoredRecord } from "./read-record.ts";
@@ -23,11 +24,22 @@ import { openSnapshotLeases, type SnapshotLeases } from "./snapshot-leases.ts";
 import { SnapshotViews } from "./snapshot-views.ts";
 import { cancelled, Turn } from "./turn.ts";
 
-/** A statement and the snapshot it reads; `asOf` null = the newest. */
-export type SqlRequest = { readonly text: string; readonly asOf: number | null; readonly limit: number };
+/** A statement and the snapshot it reads; `asOf` null = the newest. `cellChars`: longer texts are cut; without it none is. */
+export type SqlRequest = {
+  readonly text: string;
+  readonly asOf: number | null;
+  readonly limit: number;
+  readonly cellChars?: number | undefined;
+};
 
-/** A statement's result with its snapshot and how long it took. */
-export type SqlResult = StatementResult & { readonly snapshotId: SnapshotId; readonly elapsedMs: number };
+/** A statement's result with its snapshot and how long it took. `keptId`: name of its cut cells' whole texts; null = none was cut. */
+export type SqlResult = StatementResult & {
+  readonly snapshotId: SnapshotId;
+  readonly elapsedMs: number;
+  readonly keptId: string | null;
+};
+
+type Kept<T> = T & Pick<SqlResult, "keptId">;
 
 /**
  * Questions to a lake that another process writes. Every answer is of one snapshot. Opened by {@link openQuerySession}, which
@@ -41,6 +53,7 @@ export class QuerySession {
   private readonly turn = new Turn();
   private readonly views = new SnapshotViews();
   private readonly exports = new Set<Promise<unknown>>();
+  private readonly kept: KeptCells;
   private openedCatalog: LakeCatalog | null = null;
   private identity: string | null = null;
   private openedReader: LakeReader | null = null;
@@ -50,6 +63,7 @@ export class QuerySession {
     this.folder = folder;
     this.limits = limits;
     this.leases = openSnapshotLeases(folder.leases);
+    this.kept = new KeptCells(join(folder.tmp, "query"));
   }
 
   /** Statements and exports running or waiting. */
@@ -67,9 +81,15 @@ export class QuerySession {
       this.withSnapshot(request.asOf, async (catalog, at, isNewest) => {
         const connection = await (await this.duckdb()).connect();
         try {
-          const run = async (columns: "named" | "all"): Promise<StatementResult> => {
-            await this.views.bindTo(connection, catalog, { at, isNewest, text: request.text, columns });
-            return runStatement(connection, request.text, request.limit, signal);
+          const run = async (columns: "named" | "all"): Promise<Kept<StatementResult>> => {
+            await this.views.bindTo(connection, catalog, {
+              at,
+              isNewest,
+              text: request.text,
+              columns,
+              signal,
+            });
+            return this.runKeeping(connection, request, signal);
           };
           const result = await run("named").catch((error: unknown) => {
             if (!readsMoreThanNamed(error)) throw error;
@@ -81,6 +101,26 @@ export class QuerySession {
         }
       }),
     );
+  }
+
+  /** Whole texts of cells that a result shows in part, in the order asked. Throws `result-gone`, `usage`. */
+  async cells(keptId: string, cells: readonly CellPlace[]): Promise<readonly string[]> {
+    return this.kept.read(keptId, cells);
+  }
+
+  private async runKeeping(
+    connection: DuckDBConnection,
+    { text, limit, cellChars }: SqlRequest,
+    signal: AbortSignal,
+  ): Promise<Kept<StatementResult>> {
+    const keeper = cellChars === undefined ? null : await this.kept.begin(cellChars);
+    try {
+      const result = await runStatement(connection, text, { rows: limit, keeper }, signal);
+      return { ...result, keptId: keeper === null ? null : await this.kept.keep(keeper) };
+    } catch (error) {
+      await keeper?.discard();
+      throw error;
+    }
   }
 
   /** Writes a table or a statement's result of one snapshot to a file. Throws as {@link sql}, and `export-failed`. */
@@ -181,6 +221,7 @@ export class QuerySession {
   async close(): Promise<void> {
     await Promise.allSettled(this.exports);
     await this.turn.take(new AbortController().signal, async () => undefined);
+    await this.kept.close();
     await this.openedReader?.close();
     this.openedCatalog?.close();
     if (this.openedDuckDb !== null) await (await this.openedDuckDb).close();
@@ -225,6 +266,7 @@ export class QuerySession {
       threads: this.limits.threads,
       allowedFolders: [this.folder.lakeData],
       keepsFooters: true,
+      placesErrors: true,
     });
     const connection: DuckDBConnection = await duckdb.connect();
     try {

@@ -8,7 +8,9 @@ import type {
 import { StreamCutError, streamChunks } from "../duckdb/stream-chunks.ts";
 import { toResultCell, typeName, type ResultCell } from "../duckdb/wire-cells.ts";
 import { AppError } from "../model/errors.ts";
-import { prepareReading, statementFailed } from "./statement-guard.ts";
+import type { CellKeeper, CutCell } from "./kept-cells.ts";
+import { statementFailed } from "./statement-error.ts";
+import { prepareReading } from "./statement-guard.ts";
 import { cancelled } from "./turn.ts";
 
 /** Rows of a page whatever was asked for; a screen pages, an export streams. */
@@ -26,25 +28,32 @@ export type StatementResult = {
   readonly rows: readonly (readonly ResultCell[])[];
   readonly total: number;
   readonly truncated: boolean;
+  /** Cells whose text is shown in part. */
+  readonly cut: readonly CutCell[];
 };
 
+/** What a page may hold: rows, and who cuts long cells; without a keeper every cell is whole. */
+export type PageLimits = { readonly rows: number; readonly keeper: CellKeeper | null };
+
 /**
- * Runs one reading statement as it is written (no LIMIT is glued to it), keeps the first `limit` rows and counts the rest.
+ * Runs one reading statement as it is written (no LIMIT is glued to it), keeps the first rows and counts the rest.
  * Throws `statement-refused`, `statement-failed`, `statement-cancelled`.
  */
 export async function runStatement(
   connection: DuckDBConnection,
   text: string,
-  limit: number,
+  limits: PageLimits,
   signal: AbortSignal,
 ): Promise<StatementResult> {
   return interruptible(connection, signal, async () => {
     const statement = await prepareReading(connection, text);
-    if (statement === null) return { columns: [], rows: [], total: 0, truncated: false };
+    if (statement === null) return { columns: [], rows: [], total: 0, truncated: false, cut: [] };
     try {
-      return await collect(connection, statement, Math.min(limit, MAX_PAGE_ROWS));
+      return await collect(connection, statement, limits);
     } catch (error) {
-      throw error instanceof StreamCutError && !signal.aborted ? await explainCut(statement, error) : error;
+      const cause =
+        error instanceof StreamCutError && !signal.aborted ? await explainCut(statement, error) : error;
+      throw cause instanceof AppError ? cause : explainLimits(cause, text);
     } finally {
       statement.destroySync();
     }
@@ -78,8 +87,9 @@ export async function interruptible<T>(
 async function collect(
   connection: DuckDBConnection,
   statement: DuckDBPreparedStatement,
-  limit: number,
+  { rows: wanted, keeper }: PageLimits,
 ): Promise<StatementResult> {
+  const limit = Math.min(wanted, MAX_PAGE_ROWS);
   const rows: ResultCell[][] = [];
   let columns: StatementResult["columns"] = [];
   let [total, chars, isFull] = [0, 0, limit <= 0];
@@ -92,14 +102,20 @@ async function collect(
   for await (const { chunk, result } of streamChunks(connection, open)) {
     const types = result.columnTypes();
     for (let row = 0; row < chunk.rowCount && !isFull; row += 1) {
-      const cells = readRow(chunk, row, types);
+      const cells = cutLong(readRow(chunk, row, types), rows.length, keeper);
       for (const cell of cells) chars += typeof cell === "string" ? cell.length : 0;
       rows.push(cells);
-      isFull = rows.length >= limit || chars >= MAX_PAGE_CHARS;
+      await keeper?.flush();
+      isFull = rows.length >= limit || chars >= MAX_PAGE_CHARS || keeper?.isFull === true;
     }
     total += chunk.rowCount;
   }
-  return { columns, rows, total, truncated: total > rows.length };
+  return { columns, rows, total, truncated: total > rows.length, cut: keeper?.cut ?? [] };
+}
+
+function cutLong(cells: ResultCell[], row: number, keeper: CellKeeper | null): ResultCell[] {
+  if (keeper === null) return cells;
+  return cells.map((cell, column) => (typeof cell === "string" ? keeper.show({ row, column }, cell) : cell));
 }
 
 /** The bindings do not say why a stream was cut; where it was short, running it whole once more does. */
@@ -122,8 +138,9 @@ function describe(type: DuckDBType | undefined): string {
 }
 
 /** DuckDB says "Out of Memory" also when its spill folder is full; say which limit was met, and that nothing else is hurt. */
-function explainLimits(error: unknown): AppError {
-  const failed = statementFailed(error);
+function explainLimits(error: unknown, text: string | null = null): AppError {
+  // The guard gave DuckDB a text in which every place is where it was typed.
+  const failed = statementFailed(error, text === null ? null : { text, shift: 0 });
   if (!/out of memory|max_temp_directory_size|temp.*directory/i.test(failed.message)) return failed;
   const limit = /temp.*directory|disk/i.test(failed.message)
     ? "disk space for intermediate results"
@@ -131,8 +148,6 @@ function explainLimits(error: unknown): AppError {
   return new AppError(
     "statement-failed",
     `this statement needs more ${limit} than a query may use; ${failed.message}`,
-    {
-      cause: error,
-    },
+    { cause: error, details: failed.details },
   );
 }

@@ -14,6 +14,8 @@ export type Binding = {
   readonly isNewest: boolean;
   readonly text: string | null;
   readonly columns: "named" | "all";
+  /** Ends the copying of hot rows, which takes up to a second of a large table. */
+  readonly signal: AbortSignal;
 };
 
 /**
@@ -54,10 +56,11 @@ export class SnapshotViews {
 
   /**
    * Binds the views that `text` may read to the snapshot; the others exist, but only to be listed and described. `text` null:
-   * all of them. `isNewest` keeps the copies of the newest snapshot apart from those of a past one.
+   * all of them. `isNewest` keeps the copies of the newest snapshot apart from those of a past one. Throws
+   * `statement-cancelled`.
    */
   async bindTo(connection: DuckDBConnection, catalog: LakeCatalog, binding: Binding): Promise<void> {
-    const { at, isNewest, text } = binding;
+    const { at, isNewest, text, signal } = binding;
     const isWanted = wantedBy(binding);
     const copies = isNewest ? this.newest : this.past;
     const names = new Set<string>();
@@ -67,7 +70,7 @@ export class SnapshotViews {
       const isRead = text === null || mayRead(text, table.def.name);
       if (!isRead && this.bound.has(name)) continue;
       const hot = isRead
-        ? await copies.bring(connection, catalog, table, at, isWanted)
+        ? await copies.bring(connection, catalog, table, { at, isWanted, signal })
         : await copies.makeEmpty(connection, table);
       const columns = table.def.columns.map((column) => sqlName(column.name)).join(", ");
       const files = isRead ? catalog.files(table, at) : [];

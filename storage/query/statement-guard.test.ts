@@ -18,6 +18,7 @@ beforeAll(async () => {
   duckdb = await openDuckDb({
     tempFolder: join(folder, "spill"),
     allowedFolders: [join(folder, "lake")],
+    placesErrors: true,
     ...limits,
   });
   connection = await duckdb.connect();
@@ -30,7 +31,8 @@ afterAll(async () => {
 });
 
 const never = new AbortController().signal;
-const run = (text: string, limit = 10) => runStatement(connection, text, limit, never);
+const run = (text: string, limit = 10) =>
+  runStatement(connection, text, { rows: limit, keeper: null }, never);
 
 test.each([
   "SELECT * FROM t",
@@ -131,7 +133,7 @@ test("C24: PIVOT without values is refused with the remedy, not with a word abou
 test.each(["-- only", ";", " ; -- x\n /* y /* nested */ */ ;", ""])(
   "C25: nothing to run in %j is no error",
   async (text) => {
-    expect(await run(text)).toEqual({ columns: [], rows: [], total: 0, truncated: false });
+    expect(await run(text)).toEqual({ columns: [], rows: [], total: 0, truncated: false, cut: [] });
   },
 );
 
@@ -204,7 +206,7 @@ test("a running statement ends when it is cancelled, and the next one runs", asy
   const slow = runStatement(
     connection,
     "SELECT count(*) FROM range(1000000000) a, range(1000) b WHERE (a.range ^ b.range) % 7 = 3",
-    1,
+    { rows: 1, keeper: null },
     cancel.signal,
   );
   setTimeout(() => cancel.abort(), 50);
@@ -224,7 +226,12 @@ test("a statement that fails behind its first rows fails; its rows are not passe
 
 test("a statement cancelled while its rows come does not pass off those that came", async () => {
   const cancel = new AbortController();
-  const slow = runStatement(connection, "SELECT x FROM range(3000000000) t(x)", 1, cancel.signal);
+  const slow = runStatement(
+    connection,
+    "SELECT x FROM range(3000000000) t(x)",
+    { rows: 1, keeper: null },
+    cancel.signal,
+  );
   setTimeout(() => cancel.abort(), 100);
   await expect(slow).rejects.toMatchObject({ code: "statement-cancelled" });
 });

@@ -25,6 +25,8 @@ export type EngineRunOptions = {
   /** An existing data folder; default a new one. */
   readonly root?: string;
   readonly host?: WatchedHost;
+  /** Starts the query worker too. */
+  readonly withQuery?: boolean;
 };
 
 /** Frames of telemetry must be this much apart, with nothing new between them, before a run counts as drained. */
@@ -73,7 +75,7 @@ export class EngineRun {
       stopAfterEvents: null,
       host,
       version: "test",
-      withQuery: false,
+      withQuery: options.withQuery ?? false,
     });
     scope.onEnd(() => engine.stop());
     return new EngineRun(engine, folder, host);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { AppError, type ErrorDetails } from "#storage/model/errors.ts";
 import { askOnce } from "../ask-query-worker.ts";
 import { type Command, EXIT } from "../command.ts";
 import { dataFolderFlag } from "../data-flag.ts";
@@ -36,6 +37,10 @@ export const sqlCommand: Command = {
       text,
       asOf: asOf === null ? null : parseWhole("as-of", asOf, 0),
       limit: limit === null ? DEFAULT_LIMIT : parseWhole("limit", limit, 1, MAX_LIMIT),
+    }).catch((error: unknown) => {
+      const place = error instanceof AppError ? showPlace(text, error.details) : "";
+      if (place !== "") output.notice(place);
+      throw error;
     });
     if (response.ask !== "sql") return EXIT.cannotTell;
     const { page, total, truncated, snapshotId, elapsedMs } = response;
@@ -51,6 +56,21 @@ export const sqlCommand: Command = {
     return EXIT.ok;
   },
 };
+
+/** Characters of a line shown on each side of the place. */
+const EXCERPT_CHARS = 60;
+
+/** The line that an error means with a mark under its place; empty where it names none. */
+function showPlace(text: string, { line, column }: ErrorDetails): string {
+  if (typeof line !== "number" || typeof column !== "number") return "";
+  const whole = text.split(/\r\n|\r|\n/u)[line - 1] ?? "";
+  const from = Math.max(0, column - 1 - EXCERPT_CHARS);
+  const before = whole.slice(from, column - 1);
+  // A tab stays one under itself; letters of another width move the mark, so the column is told as well.
+  const blanks = before.replaceAll(/[^\t]/gu, " ");
+  const head = `line ${line}, column ${column}: `;
+  return `${head}${before}${whole.slice(column - 1, column - 1 + EXCERPT_CHARS)}\n${" ".repeat(head.length)}${blanks}^`;
+}
 
 function readStatement(words: readonly string[]): string {
   if (words.length === 0)

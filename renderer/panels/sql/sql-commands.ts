@@ -1,43 +1,37 @@
 import type { AppStores } from "#renderer/stores/app-stores.ts";
-import type { WorkbenchCommand } from "#renderer/workbench/command.ts";
-import type { ExportFormat } from "./sql-room.ts";
+import type { ExportFormat } from "#renderer/stores/exports.ts";
 import { openPanel } from "#renderer/stores/workbench-store.ts";
+import type { WorkbenchCommand } from "#renderer/workbench/command.ts";
 
 const PANEL = "sql";
 
+function command(
+  id: string,
+  title: string,
+  keys: readonly string[],
+  run: (stores: AppStores) => void,
+): WorkbenchCommand {
+  return { id: `sql.${id}`, title: `SQL: ${title}`, keys, panel: PANEL, run };
+}
+
 function saveAs(format: ExportFormat, name: string): WorkbenchCommand {
-  return {
-    id: `sql.save-${format}`,
-    title: `SQL: save the result as ${name}`,
-    keys: [],
-    panel: PANEL,
-    run: ({ sqlRoom }) => void sqlRoom.save(format),
-  };
+  return command(`save-${format}`, `save the result as ${name}`, [], ({ sqlRoom }) => {
+    void sqlRoom.save(format);
+  });
 }
 
 /** What can be done in the SQL room. */
 export const sqlCommands: readonly WorkbenchCommand[] = [
-  {
-    id: "sql.open",
-    title: "SQL: open",
-    keys: [],
-    panel: PANEL,
-    run: ({ workbench }: AppStores) => openPanel(workbench, PANEL),
-  },
-  {
-    id: "sql.run",
-    title: "SQL: run the statement",
-    keys: ["mod+enter"],
-    panel: PANEL,
-    run: ({ sqlRoom }) => void sqlRoom.run(),
-  },
-  {
-    id: "sql.cancel",
-    title: "SQL: cancel what is running",
-    keys: ["escape"],
-    panel: PANEL,
-    run: ({ sqlRoom }) => sqlRoom.cancel(),
-  },
+  command("open", "open", [], ({ workbench }) => openPanel(workbench, PANEL)),
+  command("run", "run the selection or the statement at the cursor", ["mod+enter"], ({ sqlRoom }) => {
+    void sqlRoom.run();
+  }),
+  command("cancel", "cancel what is running", ["escape"], ({ sqlRoom }) => sqlRoom.cancel()),
+  command("new-draft", "new draft", ["mod+n"], ({ sqlRoom }) => sqlRoom.openDraft("")),
+  command("close-draft", "close the draft", ["mod+alt+w"], ({ sqlRoom }) => sqlRoom.closeDraft()),
+  command("next-draft", "next draft", ["mod+alt+pagedown"], ({ sqlRoom }) => sqlRoom.stepDraft(1)),
+  command("previous-draft", "previous draft", ["mod+alt+pageup"], ({ sqlRoom }) => sqlRoom.stepDraft(-1)),
+  command("go-to-error", "go to the error", ["f8"], ({ sqlRoom }) => sqlRoom.goToError()),
   saveAs("parquet", "Parquet"),
   saveAs("csv", "CSV"),
   saveAs("ndjson", "NDJSON"),

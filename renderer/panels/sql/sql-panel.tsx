@@ -1,188 +1,105 @@
 import { useEffect, useState, type ReactElement } from "react";
 import { useStore } from "zustand";
-import { formatBytes, formatCount, formatDuration, formatTime } from "#renderer/components/format.ts";
+import { formatCount, formatDuration } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
+import { MenuButton } from "#renderer/components/menu-button.tsx";
+import { ResultGrid } from "#renderer/components/result-grid/result-grid.tsx";
+import { Sash } from "#renderer/components/sash.tsx";
 import { useAppStores } from "#renderer/stores/app-stores.ts";
-import { CommandButton } from "#renderer/workbench/command-button.tsx";
-import { ResultGrid } from "./result-grid.tsx";
+import { DraftTabs } from "./draft-tabs.tsx";
+import type { DraftResult } from "./draft.ts";
+import { SqlBar } from "./sql-bar.tsx";
 import { SqlEditor } from "./sql-editor.tsx";
-import { SQL_EXAMPLES } from "./sql-examples.ts";
-import { type SqlRoom, type SqlState } from "./sql-room.ts";
+import { SqlMessages } from "./sql-messages.tsx";
+import { activeDraft, type SqlRoom } from "./sql-room.ts";
 import "./sql.css";
 
-function useSql<T>(select: (state: SqlState) => T): T {
-  return useStore(useAppStores().sqlRoom.store, select);
+const EDITOR_PX = { min: 60, max: 1_200, first: 240 } as const;
+const EDITOR_HEIGHT = "sql.editor-height";
+
+/** `first 10,000 of 1,284,906 rows · snapshot #27,310 · 0.18 s`: what is not here is never passed off as all. */
+function describe({ page, total, truncated, snapshotId, elapsedMs }: DraftResult): string {
+  const rows = truncated
+    ? `first ${formatCount(page.rows.length)} of ${formatCount(total)} rows`
+    : `${formatCount(total)} ${total === 1 ? "row" : "rows"}`;
+  return `${rows} · snapshot #${formatCount(snapshotId)} · ${formatDuration(elapsedMs)}`;
 }
 
-/** Choosing the first line of a list that offers itself again each time. */
-function Chooser({
-  label,
-  options,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly options: readonly { readonly title: string; readonly text: string }[];
-  readonly onChoose: (text: string) => void;
-}): ReactElement {
+function SaveMenu({ room }: { readonly room: SqlRoom }): ReactElement {
+  const formats = [
+    ["parquet", "Parquet"],
+    ["csv", "CSV"],
+    ["ndjson", "NDJSON"],
+  ] as const;
   return (
-    <select
-      aria-label={label}
-      value=""
-      disabled={options.length === 0}
-      onChange={(event) => {
-        const chosen = options[Number(event.target.value)];
-        if (chosen !== undefined) onChoose(chosen.text);
-      }}
+    <MenuButton
+      title="Save all rows of the result, also those that are not shown"
+      items={formats.map(([format, name]) => ({
+        label: `All rows as ${name} …`,
+        run: () => void room.save(format),
+      }))}
     >
-      <option value="" disabled>
-        {label}
-      </option>
-      {options.map(({ title }, at) => (
-        <option key={at} value={at}>
-          {title}
-        </option>
-      ))}
-    </select>
+      <Icon name="desktop-download" /> Save
+    </MenuButton>
   );
 }
 
-function SnapshotPicker({ room }: { readonly room: SqlRoom }): ReactElement {
-  const asOf = useSql((state) => state.asOf);
-  const snapshots = useSql((state) => state.snapshots);
-  // A picked snapshot may have left the list since; it stays picked, and the statement says if it is gone.
-  const isListed = asOf === null || snapshots.some(({ snapshotId }) => snapshotId === asOf);
-  return (
-    <select
-      aria-label="Snapshot to read"
-      title="Snapshot that the statement reads"
-      value={asOf ?? ""}
-      onFocus={() => void room.loadSnapshots()}
-      onChange={({ target }) => room.setAsOf(target.value === "" ? null : Number(target.value))}
-    >
-      <option value="">newest snapshot</option>
-      {isListed ? null : <option value={asOf}>#{formatCount(asOf)}</option>}
-      {snapshots.map(({ snapshotId, commitTimeMs, sealed }) => (
-        <option key={snapshotId} value={snapshotId}>
-          #{formatCount(snapshotId)} · {formatTime(commitTimeMs)}
-          {sealed ? " · sealed" : ""}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** Seconds since a run began, once a second. */
-function Elapsed({ sinceMs }: { readonly sinceMs: number }): ReactElement {
-  const [nowMs, setNowMs] = useState(sinceMs);
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return <>{Math.max(0, Math.floor((nowMs - sinceMs) / 1_000))} s</>;
-}
-
-function Bar({ room }: { readonly room: SqlRoom }): ReactElement {
-  const running = useSql((state) => state.running);
-  const history = useSql((state) => state.history);
-  const statements = history.map((text) => ({ title: text.replaceAll(/\s+/gu, " ").slice(0, 80), text }));
-  return (
-    <div className="tool-bar">
-      {running === null ? (
-        <CommandButton command="sql.run" className="primary">
-          <Icon name="play" /> Run
-        </CommandButton>
-      ) : (
-        <CommandButton command="sql.cancel">
-          <Icon name="debug-stop" /> Cancel · {running.what} <Elapsed sinceMs={running.sinceMs} />
-        </CommandButton>
-      )}
-      <SnapshotPicker room={room} />
-      <Chooser label="Examples" options={SQL_EXAMPLES} onChoose={(text) => room.setText(text)} />
-      <Chooser label="History" options={statements} onChoose={(text) => room.setText(text)} />
-    </div>
-  );
-}
-
-function ResultBar(): ReactElement | null {
-  const result = useSql((state) => state.result);
-  if (result === null) return null;
-  const { total, page, snapshotId, elapsedMs, truncated } = result;
-  const shown = truncated
-    ? `${formatCount(page.rows.length)} of ${formatCount(total)} rows`
-    : `${formatCount(total)} rows`;
-  return (
-    <div className="result-bar">
-      <span className="facts-line">
-        {shown} · snapshot #{formatCount(snapshotId)} · {formatDuration(elapsedMs)}
-      </span>
-      <span className="spacer" />
-      <span>Save all rows as</span>
-      <CommandButton command="sql.save-parquet">Parquet</CommandButton>
-      <CommandButton command="sql.save-csv">CSV</CommandButton>
-      <CommandButton command="sql.save-ndjson">NDJSON</CommandButton>
-    </div>
-  );
-}
-
-function Messages({ room }: { readonly room: SqlRoom }): ReactElement {
-  const error = useSql((state) => state.error);
-  const saved = useSql((state) => state.saved);
-  return (
-    <>
-      {error === null ? null : (
-        <div className="message tone-bad" role="alert">
-          <Icon name="error" />
-          <pre className="selectable">{error.message}</pre>
-          <button type="button" onClick={() => void navigator.clipboard.writeText(error.message)}>
-            Copy
-          </button>
-        </div>
-      )}
-      {saved === null ? null : (
-        <div className="message tone-ok" role="status">
-          <Icon name="check" />
-          <span className="selectable">
-            {formatCount(saved.rows)} rows, {formatBytes(saved.bytes)}, snapshot #
-            {formatCount(saved.snapshotId)}: {saved.path} · SHA-256 {saved.sha256}
-          </span>
-          <button type="button" onClick={() => void room.show()}>
-            Show in folder
-          </button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function Result(): ReactElement {
-  const result = useSql((state) => state.result);
-  const isRunning = useSql((state) => state.running !== null);
+function Result({ room }: { readonly room: SqlRoom }): ReactElement {
+  const result = useStore(room.store, (state) => activeDraft(state).result);
+  const isRunning = useStore(room.store, (state) => activeDraft(state).running !== null);
   if (result === null) {
     return (
       <div className="no-rows">
-        <p className="lead">Rows appear here.</p>
+        <p className="lead">{isRunning ? "The statement runs." : "Rows appear here."}</p>
         <p>The lake is only read: a statement cannot change it, and while it runs the stream goes on.</p>
       </div>
     );
   }
   return (
-    <div className={isRunning ? "grid-host dimmed" : "grid-host"}>
-      <ResultGrid result={result} />
+    <div className={isRunning ? "result-host dimmed" : "result-host"} aria-busy={isRunning}>
+      <ResultGrid
+        key={result.page.keptId ?? String(result.elapsedMs)}
+        page={result.page}
+        view={result.view}
+        label="Result"
+        facts={<span className="facts-line">{describe(result)}</span>}
+        actions={<SaveMenu room={room} />}
+      />
     </div>
   );
 }
 
-/** Asks the lake in SQL, at the newest or an older snapshot, and takes the answer out as a file. */
+/** Asks the lake in SQL, at the newest or an older snapshot, in several drafts, and takes the answers out as files. */
 export function SqlPanel(): ReactElement {
-  const { sqlRoom } = useAppStores();
+  const { sqlRoom, memory } = useAppStores();
+  const [heightPx, setHeightPx] = useState(() => {
+    const saved = memory.get(EDITOR_HEIGHT);
+    return typeof saved === "number" ? saved : EDITOR_PX.first;
+  });
+  const resize = (px: number): void => {
+    setHeightPx(px);
+    memory.set(EDITOR_HEIGHT, px);
+  };
   useEffect(() => void sqlRoom.loadSnapshots(), [sqlRoom]);
   return (
     <div className="sql-room">
-      <Bar room={sqlRoom} />
-      <SqlEditor room={sqlRoom} />
-      <ResultBar />
-      <Messages room={sqlRoom} />
-      <Result />
+      <DraftTabs room={sqlRoom} />
+      <SqlBar room={sqlRoom} />
+      <div className="editor-host" style={{ height: heightPx }}>
+        <SqlEditor room={sqlRoom} />
+      </div>
+      <Sash
+        label="Height of the editor"
+        orientation="horizontal"
+        size={heightPx}
+        min={EDITOR_PX.min}
+        max={EDITOR_PX.max}
+        sign={1}
+        onResize={resize}
+        onReset={() => resize(EDITOR_PX.first)}
+      />
+      <SqlMessages room={sqlRoom} />
+      <Result room={sqlRoom} />
     </div>
   );
 }

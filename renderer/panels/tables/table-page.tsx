@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactElement } from "react";
 import { useStore } from "zustand";
 import { formatBytes, formatCount } from "#renderer/components/format.ts";
 import { Icon } from "#renderer/components/icon.tsx";
-import { ResultGrid } from "#renderer/panels/sql/result-grid.tsx";
+import { ResultGrid } from "#renderer/components/result-grid/result-grid.tsx";
 import { useAppStores } from "#renderer/stores/app-stores.ts";
 import { CommandButton } from "#renderer/workbench/command-button.tsx";
 import { SnapshotList } from "./snapshot-list.tsx";
@@ -78,14 +78,15 @@ function Preview({ table }: { readonly table: ListedTable }): ReactElement {
   if (preview === null || preview.table !== tableName(table)) return <p className="empty">Reading …</p>;
   if (preview.page.rows.length === 0)
     return <p className="empty">No rows at snapshot {preview.snapshotId}.</p>;
+  const rows = table.rows > PREVIEW_ROWS ? `newest ${PREVIEW_ROWS} of ${formatCount(table.rows)}` : "all";
+  const facts = `${rows} rows · snapshot #${formatCount(preview.snapshotId)}`;
   return (
-    <>
-      <p className="quiet">
-        {table.rows > PREVIEW_ROWS ? `Newest ${PREVIEW_ROWS} of ${formatCount(table.rows)} rows` : "All rows"}{" "}
-        · snapshot #{formatCount(preview.snapshotId)}
-      </p>
-      <ResultGrid result={{ ...preview, text: "" }} />
-    </>
+    <ResultGrid
+      key={preview.table}
+      page={preview.page}
+      label={`Rows of ${preview.table}`}
+      facts={<span className="facts-line">{facts}</span>}
+    />
   );
 }
 

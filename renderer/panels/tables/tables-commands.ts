@@ -23,8 +23,7 @@ function exportTable({ tablesRoom, exports }: AppStores, format: ExportFormat): 
 function openInSql({ tablesRoom, sqlRoom, workbench }: AppStores): void {
   const { chosen, asOf } = tablesRoom.store.getState();
   if (chosen === null) return;
-  sqlRoom.setText(`SELECT *\nFROM ${chosen}\nLIMIT 100`);
-  sqlRoom.setAsOf(asOf);
+  sqlRoom.openDraft(`SELECT *\nFROM ${chosen}\nLIMIT 100`, asOf);
   openPanel(workbench, "sql");
 }
 

@@ -36,6 +36,8 @@ export type TablesState = {
 
 /** Rows of a preview: more than a screen shows, few enough to come at once. */
 export const PREVIEW_ROWS = 200;
+/** Text of a cell in a preview, UTF-16 units; the whole of a longer one is fetched when it is looked at. */
+const PREVIEW_CELL_CHARS = 1_000;
 const MAX_SNAPSHOTS = 500;
 /** The newest snapshot is looked at again when the last look is this old. */
 const REFRESH_EVERY_MS = 5_000;
@@ -171,6 +173,7 @@ export class TablesRoom {
       text: `SELECT * FROM ${table} ORDER BY ${order} DESC LIMIT ${PREVIEW_ROWS}`,
       asOf: snapshotId,
       limit: PREVIEW_ROWS,
+      cellChars: PREVIEW_CELL_CHARS,
     });
     return answer.ok ? { preview: { ...answer.value, table } } : { error: answer.error };
   }
