@@ -38,9 +38,13 @@ else reactRoot.render(<CrashedWindow reason={crashReason} />);
 async function openWorkbench(): Promise<void> {
   const bridge = getBridge();
   const memory = new WindowMemory(bridge, (text) => stores.notifications.tell({ tone: "bad", text }));
-  const { theme } = await memory.load();
+  const { theme, setAside } = await memory.load();
   chooseTheme(window, theme);
   const stores = createAppStores(bridge, memory);
+  for (const path of setAside) {
+    const text = "A file of the window could not be read. It was set aside, and what it kept begins afresh.";
+    stores.notifications.tell({ tone: "warn", text, detail: path });
+  }
   reactRoot.render(
     <ErrorBoundary name="The workbench">
       <Workbench stores={stores} />

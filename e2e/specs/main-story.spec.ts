@@ -41,7 +41,7 @@ test("the main story by keyboard alone: watch, pause, filter, inspect, kill, see
       await press("j");
       await press("j");
       await press("Enter");
-      await expect(window.getByLabel("Inspector")).toContainText("enwiki");
+      await expect(window.getByLabel("Inspector", { exact: true })).toContainText("enwiki");
       await saveScreen(window, "story-1-inspect");
       await press("Escape");
       await press("/");

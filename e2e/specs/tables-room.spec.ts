@@ -6,26 +6,11 @@ import type { Page } from "@playwright/test";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { ExportManifest } from "#storage/query/export-manifest.ts";
 import { expect, test } from "../support/launch.ts";
+import { countRows } from "../support/lake.ts";
 import { openRoom, paintTheme, runCommand } from "../support/rooms.ts";
 import { firstRow, saveScreen } from "../support/workbench.ts";
 
 const DEMO = ["--source", "demo", "--rate", "200"];
-
-/** Rows of a table at a snapshot, counted by a statement of our own. */
-async function countAt(window: Page, table: string, asOf: number): Promise<number> {
-  const answer = await window.evaluate(
-    ([name, at]) =>
-      globalThis.highwater.invoke("sql.run", {
-        runId: "e2e-count",
-        text: `SELECT count(*)::INTEGER FROM ${name}`,
-        asOf: Number(at),
-        limit: 1,
-      }),
-    [table, asOf] as const,
-  );
-  if (!answer.ok) throw new Error(answer.error.message);
-  return Number(answer.value.page.rows[0]?.[0]);
-}
 
 /** What the room shows: the snapshot it reads, and the rows of the open table. */
 async function shown(window: Page): Promise<{ snapshotId: number; rows: number }> {
@@ -49,7 +34,7 @@ test("a table's rows equal a count at the same snapshot, also as of an older one
     await window.getByRole("option", { name: /^changes/ }).click();
     await expect.poll(async () => (await shown(window)).rows).toBeGreaterThan(500);
     const now = await shown(window);
-    expect(await countAt(window, "silver.changes", now.snapshotId)).toBe(now.rows);
+    expect(await countRows(window, "silver.changes", now.snapshotId)).toBe(now.rows);
 
     await window.getByRole("tab", { name: "Newest rows" }).click();
     await expect(window.locator(".table-page .grid-row").nth(5)).toBeVisible();
@@ -66,7 +51,7 @@ test("a table's rows equal a count at the same snapshot, also as of an older one
     await expect(window.locator(".snapshot-bar")).toContainText("As of snapshot");
     await expect.poll(async () => (await shown(window)).snapshotId).toBeLessThan(now.snapshotId + 200);
     const past = await shown(window);
-    expect(await countAt(window, "silver.changes", past.snapshotId)).toBe(past.rows);
+    expect(await countRows(window, "silver.changes", past.snapshotId)).toBe(past.rows);
     await saveScreen(window, "tables-snapshots-dark");
     await window.keyboard.press("Escape");
     await expect(window.locator(".snapshot-bar")).toContainText("Newest snapshot");

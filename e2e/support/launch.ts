@@ -18,6 +18,8 @@ export type LaunchOptions = {
   /** Arguments of the app, after its folder. `--data` is set unless given here. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** True to leave --data out, so that the app takes the user-data folder of `env`. Default false. */
+  usesDefaultFolder?: boolean;
   /** False where the window is measured: a trace takes pictures and copies of the page all the time. Default true. */
   trace?: boolean;
 };
@@ -60,7 +62,7 @@ function collectOutput(app: ElectronApplication): () => string {
 async function start(dataFolder: string, options: LaunchOptions): Promise<Running> {
   const electron = await prepareElectron();
   const args = options.args ?? [];
-  const data = args.includes("--data") ? [] : ["--data", dataFolder];
+  const data = args.includes("--data") || options.usesDefaultFolder === true ? [] : ["--data", dataFolder];
   const app = await _electron.launch({
     executablePath: electron.execPath,
     args: [

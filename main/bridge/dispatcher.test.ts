@@ -22,7 +22,7 @@ function setUp(answer: (request: QueryRequest) => QueryResponse | AppError = () 
     tellProgress: () => undefined,
     showInFolder: () => undefined,
     onPageGone: () => undefined,
-    readMemory: async () => ({ text: null, theme: "system" }),
+    readMemory: async () => ({ text: null, theme: "system", setAside: [] }),
     saveMemory: async () => undefined,
   });
   const onBug = vi.fn<(command: string, error: unknown) => void>();

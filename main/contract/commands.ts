@@ -132,8 +132,12 @@ export type CommandResults = {
   };
   "link.open": { readonly opened: boolean; readonly reason: string };
   "theme.set": null;
-  /** Null for a fresh window. The theme is the user's choice. */
-  "memory.read": { readonly text: string | null; readonly theme: ThemeChoice };
+  /** Null for a fresh window. The theme is the user's choice. `setAside`: files that could not be read, by their new paths. */
+  "memory.read": {
+    readonly text: string | null;
+    readonly theme: ThemeChoice;
+    readonly setAside: readonly string[];
+  };
   "memory.save": null;
 };
 

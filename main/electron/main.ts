@@ -28,7 +28,7 @@ import { APP_SCHEME } from "./app-files.ts";
 import { serveBridge } from "./bridge-server.ts";
 import { hardenEveryPage, hardenSession } from "./harden.ts";
 import { explainFailedStart } from "./failed-start.ts";
-import { readNewest } from "./newest-file.ts";
+import { readNewest, type SetAside } from "./newest-file.ts";
 import { parseWindowArguments, type WindowArguments } from "./window-arguments.ts";
 import { readLayout, writeLayout, type WindowLayout } from "./window-layout.ts";
 import { builtPaths, openWindow } from "./window.ts";
@@ -48,15 +48,24 @@ function complain(what: string, error: unknown): void {
 function windowMemory(
   engine: Engine,
   workspaces: readonly string[],
-  layout: () => Promise<WindowLayout>,
+  aside: SetAside,
+  told: string[],
 ): Pick<WindowPorts, "readMemory" | "saveMemory"> {
   return {
-    readMemory: async () => ({
-      text: await readNewest(workspaces, MEMORY_FILE, (text) => text),
-      theme: (await layout()).theme,
-    }),
+    readMemory: async () => {
+      const text = await readNewest(workspaces, MEMORY_FILE, asJsonText, aside);
+      const { theme } = await readLayout(workspaces, aside);
+      // Told once: a page that is loaded again has nothing to say of it.
+      return { text, theme, setAside: told.splice(0) };
+    },
     saveMemory: (text) => writeFileAtomic(join(engine.status().dataFolder, "workspace", MEMORY_FILE), text),
   };
+}
+
+/** The text where it is JSON; throws otherwise. */
+function asJsonText(text: string): string {
+  JSON.parse(text);
+  return text;
 }
 
 /** Electron knows light and dark; the contrast of a high-contrast theme is the page's business. */
@@ -153,7 +162,12 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
   const { dataFolder: folderInUse, mode } = engine.status();
   const folders = foldersOfSwitches(folderInUse, dataFolder, mode);
   const workspaces = folders.map((folder) => join(folder, "workspace"));
-  const layout = await readLayout(workspaces);
+  const setAside: string[] = [];
+  const aside: SetAside = {
+    folder: join(folderInUse, "workspace"),
+    onSetAside: (path) => void setAside.push(path),
+  };
+  const layout = await readLayout(workspaces, aside);
   nativeTheme.themeSource = themeSourceOf(layout.theme);
   const saveLayout = keepLayout(engine, layout);
   const hub = new EventHub(engine);
@@ -175,7 +189,7 @@ async function start({ dataFolder, source, feed }: WindowArguments): Promise<voi
       nativeTheme.themeSource = themeSourceOf(theme);
       await saveLayout({ theme });
     },
-    ...windowMemory(engine, workspaces, () => readLayout(workspaces)),
+    ...windowMemory(engine, workspaces, aside, setAside),
   });
   serveBridge(createDispatcher(handlers, (command, error) => complain(`bug in ${command}`, error)));
   const paths = builtPaths(mainFolder);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "#storage/files/write-file-atomic.ts";
 import { THEME_CHOICES } from "../contract/theme.ts";
-import { readNewest } from "./newest-file.ts";
+import { readNewest, type SetAside } from "./newest-file.ts";
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) });
 
@@ -22,14 +22,16 @@ export const FRESH_LAYOUT: WindowLayout = { bounds: null, isMaximized: false, th
 
 /** A first window; the picture that the workbench is drawn after has this size. */
 const FIRST_SIZE = { width: 1_440, height: 900 };
+/** Where no screen is known; the largest ones sold are smaller. */
+const LARGEST_PX = 8_192;
 /** So much of the title bar must be on a screen, or the window cannot be grabbed. */
 const GRIP = { width: 100, height: 35 };
 
 const LAYOUT_FILE = "layout.json";
 
 /** The layout saved last in any of the workspaces; without any it is a fresh one. */
-export async function readLayout(workspaces: readonly string[]): Promise<WindowLayout> {
-  return (await readNewest(workspaces, LAYOUT_FILE, parseLayout)) ?? FRESH_LAYOUT;
+export async function readLayout(workspaces: readonly string[], aside: SetAside): Promise<WindowLayout> {
+  return (await readNewest(workspaces, LAYOUT_FILE, parseLayout, aside)) ?? FRESH_LAYOUT;
 }
 
 function parseLayout(text: string): WindowLayout | null {
@@ -46,7 +48,10 @@ function overlap(from: number, length: number, otherFrom: number, otherLength: n
   return Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
 }
 
-/** Where the window opens: its saved place where that can still be grabbed on one of the screens, else centred on the first. */
+/**
+ * Where the window opens: its saved place where that can still be grabbed on one of the screens, else centred on the first.
+ * It is never larger than the screen: a window of 100,000 px costs the page its process.
+ */
 export function placeWindow(
   saved: Bounds | null,
   screens: readonly Bounds[],
@@ -54,9 +59,12 @@ export function placeWindow(
   const canGrab = (screen: Bounds, bounds: Bounds): boolean =>
     overlap(bounds.x, bounds.width, screen.x, screen.width) >= GRIP.width &&
     overlap(bounds.y, GRIP.height, screen.y, screen.height) >= GRIP.height;
-  if (saved !== null && screens.some((screen) => canGrab(screen, saved))) return saved;
-  const first = screens[0];
-  const wanted = saved ?? FIRST_SIZE;
-  if (first === undefined) return { width: wanted.width, height: wanted.height };
-  return { width: Math.min(wanted.width, first.width), height: Math.min(wanted.height, first.height) };
+  const own = saved === null ? undefined : screens.find((screen) => canGrab(screen, saved));
+  const screen = own ?? screens[0];
+  const { width, height } = saved ?? FIRST_SIZE;
+  const size =
+    screen === undefined
+      ? { width: Math.min(width, LARGEST_PX), height: Math.min(height, LARGEST_PX) }
+      : { width: Math.min(width, screen.width), height: Math.min(height, screen.height) };
+  return saved === null || own === undefined ? size : { x: saved.x, y: saved.y, ...size };
 }

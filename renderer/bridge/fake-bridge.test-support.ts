@@ -42,6 +42,8 @@ export class FakeBridge implements Bridge {
   kills: KillState = { running: null, cards: [] };
   /** Log files by name. */
   logs: Readonly<Record<string, string>> = {};
+  /** Files of the window that could not be read. */
+  setAside: readonly string[] = [];
   /** What a window saved. */
   memory: string | null = null;
   /** Every command fails with this while it is set. */
@@ -110,7 +112,7 @@ export class FakeBridge implements Bridge {
       }),
       "link.open": () => ({ opened: true, reason: "" }),
       "theme.set": () => null,
-      "memory.read": () => ({ text: this.memory, theme: "system" }),
+      "memory.read": () => ({ text: this.memory, theme: "system", setAside: this.setAside }),
       "memory.save": ({ text }) => {
         this.memory = text;
         return null;

@@ -26,18 +26,18 @@ export class WindowMemory {
     this.#onProblem = onProblem;
   }
 
-  /** Reads what was saved, and the theme to begin with; a window without memory is a fresh one. Never rejects. */
-  async load(): Promise<{ readonly theme: ThemeChoice }> {
+  /** Reads what was saved, the theme to begin with, and which files could not be read. Never rejects. */
+  async load(): Promise<{ readonly theme: ThemeChoice; readonly setAside: readonly string[] }> {
     const answer = await call(this.#bridge, "memory.read", {});
-    if (!answer.ok) return { theme: "system" };
-    const { text, theme } = answer.value;
+    if (!answer.ok) return { theme: "system", setAside: [] };
+    const { text, theme, setAside } = answer.value;
     try {
       const parsed: unknown = text === null ? null : JSON.parse(text);
       if (typeof parsed === "object" && parsed !== null) this.#entries = { ...parsed };
     } catch {
       // Main sets an unreadable file aside; a half-known text is no memory.
     }
-    return { theme };
+    return { theme, setAside };
   }
 
   /** What was remembered under a name, unchecked; undefined where nothing was. */

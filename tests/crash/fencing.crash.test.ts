@@ -93,7 +93,7 @@ async function pidsOf(folder: DataFolder): Promise<ReadonlyMap<string, number>> 
 }
 
 describe("two starts on one folder", () => {
-  test(`within 200 ms, the second by another spelling of the folder, leave one holder, and the other says who that is (seed ${SEED})`, async () => {
+  test(`C35: within 200 ms, the second by another spelling of the folder, leave one holder, and the other says who that is (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     for (let attempt = 0; attempt < STARTS; attempt += 1) {
       const scope = testScope();
@@ -118,7 +118,7 @@ describe("two starts on one folder", () => {
 
   // Said loudly by the preparation of the test tools; CI installs it and never skips.
   const lacksStrace = process.env["CI"] === undefined && spawnSync("strace", ["-V"]).status !== 0;
-  test.skipIf(lacksStrace)("the loser opens no file of the data folder", async () => {
+  test.skipIf(lacksStrace)("C35: the loser opens no file of the data folder", async () => {
     const scope = testScope();
     const folder = newFolder(scope);
     const { url } = await startFeed(scope, 100_000, 100);
