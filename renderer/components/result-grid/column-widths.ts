@@ -1,5 +1,7 @@
 import type { ResultColumn, ResultPage, WireCell } from "#pipeline/protocol/query-messages.ts";
 
+import { shortTypeName } from "./column-types.ts";
+
 /** Widths of a column, px. */
 export const COLUMN_WIDTH = { min: 40, max: 2_000, firstMax: 320, fitMax: 800 } as const;
 
@@ -27,7 +29,7 @@ function cellPx(cell: WireCell): number {
 
 function headPx({ name, type }: ResultColumn): number {
   // A long type (a struct's) may be cut; it stands in the tooltip.
-  return textPx(name) + Math.min(textPx(type), 90) + HEAD_EXTRA_PX;
+  return textPx(name) + Math.min(textPx(shortTypeName(type)), 90) + HEAD_EXTRA_PX;
 }
 
 function widest(page: ResultPage, column: number, sampleRows: number): number {
