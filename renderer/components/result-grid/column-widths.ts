@@ -6,7 +6,7 @@ import { shortTypeName } from "./column-types.ts";
 export const COLUMN_WIDTH = { min: 40, max: 2_000, firstMax: 320, fitMax: 800 } as const;
 
 /** Average of a digit or small letter in the grid's font, px; letters of double width count twice. */
-const CHARACTER_PX = 7;
+const CHARACTER_PX = 7.3;
 /** Padding on both sides, and room for the mark of the order in the head. */
 const CELL_PADDING_PX = 18;
 const HEAD_EXTRA_PX = 20;
