@@ -36,7 +36,7 @@ function widest(page: ResultPage, column: number, sampleRows: number): number {
   const definition = page.columns[column];
   let px = definition === undefined ? 0 : headPx(definition);
   for (const row of page.rows.slice(0, sampleRows)) px = Math.max(px, cellPx(row[column] ?? null));
-  return px + CELL_PADDING_PX;
+  return Math.ceil(px) + CELL_PADDING_PX;
 }
 
 /** Width that shows a column's cells whole, as far as that is sensible. */
