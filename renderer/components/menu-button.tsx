@@ -13,6 +13,8 @@ import "./menu-button.css";
 /** A line of a menu: something to do, or something to switch. */
 export type MenuItem = {
   readonly label: string;
+  /** In the tooltip. */
+  readonly detail?: string;
   /** As a person reads it: `Ctrl+C`. */
   readonly keys?: string;
   /** Set for a switch; choosing it leaves the menu open. */
@@ -25,6 +27,8 @@ export type MenuItem = {
 type Props = {
   readonly title: string;
   readonly items: readonly MenuItem[];
+  /** The edge of the button that the menu keeps to; the right one unless said. */
+  readonly align?: "left" | "right";
   readonly children: ReactNode;
 };
 
@@ -43,7 +47,9 @@ function Line({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
       }}
     >
       <span className="menu-mark">{item.isOn === true ? <Icon name="check" /> : null}</span>
-      <span className="menu-label">{item.label}</span>
+      <span className="menu-label" title={item.detail}>
+        {item.label}
+      </span>
       {item.keys === undefined ? null : <kbd>{item.keys}</kbd>}
     </button>
   );
@@ -60,7 +66,7 @@ function step(menu: HTMLElement, key: string): void {
 }
 
 /** A button that opens a menu below it. Arrow keys move in it, Escape and a click elsewhere close it. */
-export function MenuButton({ title, items, children }: Props): ReactElement {
+export function MenuButton({ title, items, align = "right", children }: Props): ReactElement {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -93,6 +99,7 @@ export function MenuButton({ title, items, children }: Props): ReactElement {
       <button
         type="button"
         title={title}
+        disabled={items.length === 0}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}
@@ -101,9 +108,10 @@ export function MenuButton({ title, items, children }: Props): ReactElement {
         {children} <Icon name="chevron-down" />
       </button>
       {isOpen ? (
-        <div className="menu" role="menu" id={id} aria-label={title}>
-          {items.map((item) => (
-            <Line key={item.label} item={item} onDone={close} />
+        <div className={`menu ${align}`} role="menu" id={id} aria-label={title}>
+          {items.map((item, at) => (
+            // Two lines may say the same (a statement of the history cut to one line); their place tells them apart.
+            <Line key={at} item={item} onDone={close} />
           ))}
         </div>
       ) : null}

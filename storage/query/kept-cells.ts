@@ -78,7 +78,9 @@ export class CellKeeper {
     this.waitingBytes = 0;
     try {
       this.opened ??= await open(this.path, "wx+", 0o600);
-      await this.opened.appendFile(Buffer.concat(texts));
+      await this.opened.appendFile(
+        texts.length === 1 && texts[0] !== undefined ? texts[0] : Buffer.concat(texts),
+      );
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new AppError("statement-failed", `no room on disk for the whole texts of long cells: ${reason}`, {

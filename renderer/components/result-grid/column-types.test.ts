@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNumericType } from "./column-types.ts";
+import { isNumericType, shortTypeName } from "./column-types.ts";
 
 test.each([
   "INTEGER",
@@ -25,3 +25,8 @@ test.each([
   "INTERVAL",
   "BLOB",
 ])("%s is none", (type) => expect(isNumericType(type)).toBe(false));
+
+test("a head shows DuckDB's own short names of long types, also inside of others", () => {
+  expect(shortTypeName("TIMESTAMP WITH TIME ZONE[]")).toBe("TIMESTAMPTZ[]");
+  expect(shortTypeName("TIMESTAMP")).toBe("TIMESTAMP");
+});

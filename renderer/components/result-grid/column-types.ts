@@ -20,6 +20,13 @@ export function decimalScale(type: string): number {
   return Number(DECIMAL.exec(type)?.[1] ?? 0);
 }
 
+/** A type's name as a head has room for it: DuckDB's own short names for its long ones. */
+export function shortTypeName(type: string): string {
+  return type
+    .replaceAll("TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ")
+    .replaceAll("TIME WITH TIME ZONE", "TIMETZ");
+}
+
 /** True for DuckDB's names of number types: such columns are set flush right. */
 export function isNumericType(type: string): boolean {
   const kind = columnKind(type);

@@ -1,10 +1,12 @@
 import type { ResultColumn, ResultPage, WireCell } from "#pipeline/protocol/query-messages.ts";
 
+import { shortTypeName } from "./column-types.ts";
+
 /** Widths of a column, px. */
 export const COLUMN_WIDTH = { min: 40, max: 2_000, firstMax: 320, fitMax: 800 } as const;
 
 /** Average of a digit or small letter in the grid's font, px; letters of double width count twice. */
-const CHARACTER_PX = 7;
+const CHARACTER_PX = 7.3;
 /** Padding on both sides, and room for the mark of the order in the head. */
 const CELL_PADDING_PX = 18;
 const HEAD_EXTRA_PX = 20;
@@ -27,14 +29,14 @@ function cellPx(cell: WireCell): number {
 
 function headPx({ name, type }: ResultColumn): number {
   // A long type (a struct's) may be cut; it stands in the tooltip.
-  return textPx(name) + Math.min(textPx(type), 90) + HEAD_EXTRA_PX;
+  return textPx(name) + Math.min(textPx(shortTypeName(type)), 90) + HEAD_EXTRA_PX;
 }
 
 function widest(page: ResultPage, column: number, sampleRows: number): number {
   const definition = page.columns[column];
   let px = definition === undefined ? 0 : headPx(definition);
   for (const row of page.rows.slice(0, sampleRows)) px = Math.max(px, cellPx(row[column] ?? null));
-  return px + CELL_PADDING_PX;
+  return Math.ceil(px) + CELL_PADDING_PX;
 }
 
 /** Width that shows a column's cells whole, as far as that is sensible. */

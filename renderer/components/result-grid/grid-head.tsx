@@ -2,7 +2,7 @@ import type { PointerEvent, ReactElement } from "react";
 import type { ResultColumn } from "#pipeline/protocol/query-messages.ts";
 import { FeedText } from "../feed-text.tsx";
 import { Icon } from "../icon.tsx";
-import { isNumericType } from "./column-types.ts";
+import { isNumericType, shortTypeName } from "./column-types.ts";
 import { cellId, type ColumnSpan } from "./grid-row.tsx";
 import type { GridSort, GridView } from "./grid-view.ts";
 import { isSortable } from "./order-cells.ts";
@@ -94,7 +94,7 @@ export function GridHead(props: HeadProps): ReactElement {
             <span className="column-name">
               <FeedText text={name} />
             </span>{" "}
-            <small>{type}</small>
+            <small>{shortTypeName(type)}</small>
             {direction === undefined ? null : <Icon name={ORDERS[direction]} />}
             <Edge view={view} column={column} widthPx={widthPx} />
           </span>

@@ -16,7 +16,11 @@ import { statementMarks } from "./statement-marks.ts";
 const look = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--surface-0)", color: "var(--text-1)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { font: "12px/18px var(--mono)" },
+  ".cm-scroller": {
+    font: "12px/18px var(--mono)",
+    scrollbarColor: "var(--surface-3) transparent",
+    scrollbarWidth: "thin",
+  },
   ".cm-content": { caretColor: "var(--text-1)", padding: "6px 0" },
   ".cm-cursor": { borderLeftColor: "var(--text-1)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {

@@ -210,6 +210,18 @@ describe("C32: drafts", () => {
     expect(shown(opened)).toMatchObject({ text: "", result: null });
   });
 
+  test("a draft that was closed and brought back takes no answer of the run before", async () => {
+    const opened = await openSql();
+    const { sqlRoom, notifications } = opened.stores;
+    const running = sqlRoom.run();
+    sqlRoom.closeDraft();
+    const [told] = notifications.store.getState().open;
+    told?.actions[0]?.run();
+    await act(() => running);
+    expect(shown(opened)).toMatchObject({ running: null, result: null });
+    expect(shown(opened).text).toContain("SELECT wiki, title");
+  });
+
   test("survive a restart with text, cursor, snapshot and the one that was shown; the history too", async () => {
     const opened = await openSql();
     const { sqlRoom, memory } = opened.stores;

@@ -25,6 +25,16 @@ function describe({ page, total, truncated, snapshotId, elapsedMs }: DraftResult
   return `${rows} · snapshot #${formatCount(snapshotId)} · ${formatDuration(elapsedMs)}`;
 }
 
+/** What is known of the rows; after a run that gave none they are those of the run before. */
+function Facts({ result, isOld }: { readonly result: DraftResult; readonly isOld: boolean }): ReactElement {
+  return (
+    <span className="facts-line">
+      {isOld ? <span className="old-rows">run before</span> : null}
+      {describe(result)}
+    </span>
+  );
+}
+
 function SaveMenu({ room }: { readonly room: SqlRoom }): ReactElement {
   const formats = [
     ["parquet", "Parquet"],
@@ -47,6 +57,7 @@ function SaveMenu({ room }: { readonly room: SqlRoom }): ReactElement {
 function Result({ room }: { readonly room: SqlRoom }): ReactElement {
   const result = useStore(room.store, (state) => activeDraft(state).result);
   const isRunning = useStore(room.store, (state) => activeDraft(state).running !== null);
+  const isOld = useStore(room.store, (state) => activeDraft(state).message !== null);
   if (result === null) {
     return (
       <div className="no-rows">
@@ -62,7 +73,7 @@ function Result({ room }: { readonly room: SqlRoom }): ReactElement {
         page={result.page}
         view={result.view}
         label="Result"
-        facts={<span className="facts-line">{describe(result)}</span>}
+        facts={<Facts result={result} isOld={isOld} />}
         actions={<SaveMenu room={room} />}
       />
     </div>
