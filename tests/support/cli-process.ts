@@ -17,10 +17,15 @@ export type CliProcess = {
 };
 
 /** Starts `highwater …` from the sources; killed with the scope when it still runs. */
-export function startCli(scope: Scope, args: readonly string[], wrap: readonly string[] = []): CliProcess {
+export function startCli(
+  scope: Scope,
+  args: readonly string[],
+  wrap: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): CliProcess {
   const node = workerNodePath(PROJECT_ROOT);
   const [program = node, ...rest] = [...wrap, node, join(PROJECT_ROOT, "main/cli/highwater.ts"), ...args];
-  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString("utf8")));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
