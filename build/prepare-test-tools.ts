@@ -35,12 +35,18 @@ function succeeds(command: string, args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: "ignore", timeout: COMMAND_LIMIT_MS }).status === 0;
 }
 
-/** The fencing tests watch with it which files a start opens. */
-function ensureStrace(): void {
-  if (process.platform !== "linux" || succeeds("strace", ["-V"])) return;
-  if (!isRootInCi) throw new Error("strace is missing; install with: sudo apt-get install -y strace");
+/** A program of Debian's that tests use; only root in CI installs it. */
+function ensureProgram(name: string, versionFlag: string): void {
+  if (process.platform !== "linux" || succeeds(name, [versionFlag])) return;
+  if (!isRootInCi) throw new Error(`${name} is missing; install with: sudo apt-get install -y ${name}`);
   run("apt-get", ["update", "-qq"]);
-  run("apt-get", ["install", "-y", "-qq", "strace"]);
+  run("apt-get", ["install", "-y", "-qq", name]);
+}
+
+/** strace shows which files a start opens; openssl makes the private certificates of a company's proxy. */
+function ensurePrograms(): void {
+  ensureProgram("strace", "-V");
+  ensureProgram("openssl", "version");
 }
 
 function makeVenv(): void {
@@ -94,7 +100,7 @@ async function attempt(what: string, work: () => Promise<void> | void): Promise<
 }
 
 const complete = await withPreparationLock(join(toolsFolder, "lock"), async () => {
-  const results = [await attempt("strace", ensureStrace), await attempt("pyarrow", ensurePyarrow)];
+  const results = [await attempt("strace", ensurePrograms), await attempt("pyarrow", ensurePyarrow)];
   for (const name of EXTENSIONS) {
     results.push(await attempt(`DuckDB's ${name} extension`, () => fetchExtension(name)));
   }

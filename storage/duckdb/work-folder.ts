@@ -16,7 +16,7 @@ export async function makeWorkFolder(parent: string, name: string): Promise<stri
 }
 
 /** A process of that number exists. One that has taken over a dead one's number only delays the removal. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -110,6 +110,19 @@ test("a cancelled export leaves nothing behind, neither beside its target nor in
   });
 });
 
+test("what a killed export left beside the target goes with the next one; what looks alike or belongs to a living process stays", async () => {
+  await withSession(async (lake, session) => {
+    await commit(lake, 5);
+    const id = "0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f9";
+    // No process has the largest number that Linux allows, or one more.
+    const [dead, living, mine] = [`set.4194305-${id}.tmp`, `set.${process.pid}-${id}.tmp`, "set.notes.tmp"];
+    for (const name of [dead, living, mine]) await mkdir(join(lake.folder.root, name));
+    await session.exportSet({ ...ALL, folder: join(lake.folder.root, "set") }, never);
+    const left = (await readdir(lake.folder.root)).filter((name) => name.startsWith("set."));
+    expect(left.toSorted()).toEqual([living, mine].toSorted());
+  });
+});
+
 test("an empty folder is taken, one with files, a file, the lake itself and unknown tables are refused", async () => {
   await withSession(async (lake, session) => {
     await commit(lake, 5);

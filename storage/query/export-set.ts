@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeWorkFolder } from "../duckdb/work-folder.ts";
@@ -8,7 +7,7 @@ import { AppError } from "../model/errors.ts";
 import { qualifiedName } from "../model/table.ts";
 import { describeExport } from "./describe-export.ts";
 import { type ExportContext, type ExportFormat, openExportDuckDb } from "./export-copy.ts";
-import { allowedTarget, moveFile, writeFailed } from "./export-files.ts";
+import { allowedTarget, moveFile, nameBeside, sweepBeside, writeFailed } from "./export-files.ts";
 import { type ExportedFile, MANIFEST_NAME, writeManifest } from "./export-manifest.ts";
 
 /** Tables to write into one folder: the gold tables, all of them, or those named (`schema.name`). */
@@ -46,8 +45,9 @@ export async function exportSet(
   const names = tableNames(context, request.tables);
   await wantFreshFolder(target);
   const work = await makeWorkFolder(context.folder.tmp, "export");
-  const beside = `${target}.${randomUUID()}.tmp`;
+  const beside = nameBeside(target);
   try {
+    await sweepBeside(target);
     await mkdir(beside);
     const files = await copyAll(context, { ...request, names, work, beside }, signal, onProgress);
     const { format, writtenBy } = request;
