@@ -99,7 +99,8 @@ test("20 of 20 heavy statements leave the query worker idle within 300 ms of a c
     expect(code, kind).toBe("statement-cancelled");
     expect(idleMs, kind).toBeLessThan(LIMIT_MS);
   }
-  await run.stop();
+  // Not `run.stop()`: on a busy machine a statement may not give way within 200 ms, and its worker is replaced as it should.
+  await run.engine.stop();
   expect(pid).toBeGreaterThan(0);
 });
 

@@ -69,5 +69,6 @@ test("freshness stays under 2 s while a cross join of everything, and a sort tha
     expect(ageMs, what).toBeLessThan(LIMIT_MS);
     expect(records, what).toBeGreaterThan((RATE * HEAVY_MS) / 1_000 / 3);
   }
-  await run.stop();
+  // Not `run.stop()`: on a busy machine a statement may not give way within 200 ms, and its worker is replaced as it should.
+  await run.engine.stop();
 });
