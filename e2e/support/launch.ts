@@ -20,6 +20,8 @@ export type LaunchOptions = {
   env?: Readonly<Record<string, string>>;
   /** True to leave --data out, so that the app takes the user-data folder of `env`. Default false. */
   usesDefaultFolder?: boolean;
+  /** True to leave Chromium its own GPU process, which a test kills. Default: as `npm start` starts it. */
+  hasGpuProcess?: boolean;
   /** False where the window is measured: a trace takes pictures and copies of the page all the time. Default true. */
   trace?: boolean;
 };
@@ -66,7 +68,7 @@ async function start(dataFolder: string, options: LaunchOptions): Promise<Runnin
   const app = await _electron.launch({
     executablePath: electron.execPath,
     args: [
-      ...electron.flags,
+      ...electron.flags.filter((flag) => options.hasGpuProcess !== true || flag !== "--in-process-gpu"),
       `--user-data-dir=${join(dataFolder, "chromium")}`,
       projectRoot,
       ...data,
