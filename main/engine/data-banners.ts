@@ -111,7 +111,8 @@ export function holes({ pipeline }: BannerInput): Banner | null {
 }
 
 function timeOf(ms: number): string {
-  return new Date(ms).toLocaleTimeString();
+  // As every screen writes it: local time, 24 hours.
+  return new Date(ms).toLocaleTimeString("en-GB");
 }
 
 function sentence(text: string): string {

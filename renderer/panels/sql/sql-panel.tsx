@@ -60,7 +60,7 @@ function Result({ room }: { readonly room: SqlRoom }): ReactElement {
   const isOld = useStore(room.store, (state) => activeDraft(state).message !== null);
   if (result === null) {
     return (
-      <div className="no-rows">
+      <div className="sql-empty">
         <p className="lead">{isRunning ? "The statement runs." : "Rows appear here."}</p>
         <p>The lake is only read: a statement cannot change it, and while it runs the stream goes on.</p>
       </div>
