@@ -206,3 +206,22 @@ test("C37: a window whose GPU process is killed paints again, and its workers ne
   await expect.poll(async () => (await paintedOffsets(window))[0] ?? 0).toBeGreaterThan(newest);
   expect(workerPids(await readStatus(window))).toEqual(before);
 });
+
+test("C37: a page that hangs for ever becomes the card that loads it again, and the workers never notice", async ({
+  launch,
+}) => {
+  test.setTimeout(180_000);
+  const { app, window } = await launch({ args: DEMO, trace: false });
+  await expect(firstRow(window)).toBeVisible();
+  const before = workerPids(await readStatus(window));
+  await window.evaluate(() => {
+    setTimeout(() => {
+      // Nothing ends this but the end of its process.
+      for (;;);
+    }, 0);
+  });
+  const url = (): Promise<string | undefined> =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getURL());
+  await expect.poll(url, { timeout: 120_000 }).toContain("crashed=hung");
+  expect(before.filter(isAlive)).toEqual(before);
+});

@@ -3,6 +3,7 @@ import { BrowserWindow, nativeTheme, screen, type Session } from "electron";
 import type { EventHub } from "../bridge/event-hub.ts";
 import { EVENT_CHANNEL } from "../bridge/channels.ts";
 import { APP_ORIGIN } from "./app-files.ts";
+import { PagePulse, PULSE_EVERY_MS } from "./page-pulse.ts";
 import { placeWindow, type WindowLayout } from "./window-layout.ts";
 
 /** Surface 0 of both themes (renderer/themes/tokens.ts), painted until the page is. */
@@ -77,14 +78,33 @@ function keepLayout(window: BrowserWindow, save: WindowParts["saveLayout"]): voi
   window.on("close", saveNow);
 }
 
-/** A page whose process ended is replaced by a card that says so and can load it again: never a white window. */
+/**
+ * A page whose process ended is replaced by a card that says so and can load it again: never a white window. A page that runs
+ * no more is ended for that; what was typed a second before is kept (workspace/window.json).
+ */
 function showCrashes(window: BrowserWindow, isQuitting: () => boolean): void {
-  window.webContents.on("render-process-gone", (_event, details) => {
-    if (isQuitting() || details.reason === "clean-exit") return;
+  const { webContents } = window;
+  let isHung = false;
+  const pulse = new PagePulse({
+    ask: () => webContents.executeJavaScript("0"),
+    isExpected: () =>
+      window.isVisible() && !window.isMinimized() && !webContents.isLoading() && !webContents.isCrashed(),
+    onHung: () => {
+      isHung = true;
+      webContents.forcefullyCrashRenderer();
+    },
+  });
+  const timer = setInterval(() => pulse.look(), PULSE_EVERY_MS);
+  window.on("closed", () => clearInterval(timer));
+  webContents.on("render-process-gone", (_event, details) => {
+    const reason = isHung ? "hung" : details.reason;
+    isHung = false;
+    pulse.reset();
+    if (isQuitting() || reason === "clean-exit") return;
     // After this handler: Electron takes no load while it still tells of the crash.
     setImmediate(() => {
       if (window.isDestroyed()) return;
-      void window.loadURL(`${APP_ORIGIN}/index.html?crashed=${encodeURIComponent(details.reason)}`);
+      void window.loadURL(`${APP_ORIGIN}/index.html?crashed=${encodeURIComponent(reason)}`);
     });
   });
 }
